@@ -13,6 +13,7 @@ import pytest
 from click.testing import CliRunner
 from jsonschema import Draft202012Validator
 
+from closecombat import __version__
 from closecombat.cli.main import main
 from closecombat.reading.stack import load_stack, shipped
 from closecombat.telling import pdf
@@ -89,7 +90,8 @@ def test_every_form_carries_every_row(name: str) -> None:
     assert len(wanted) > 50
     for text in wanted:
         assert plain(text) in page and plain(text) in marked, text
-    assert sheet["digest"] in page
+    below = f"content{sheet['digest']}closecombat{__version__}"
+    assert all(below in text.replace(" ", "") for text in (page, marked))
 
 
 def test_all_that_the_play_aid_has_and_all_that_is_modelled_stands_on_the_sheet() -> None:
@@ -382,6 +384,7 @@ def test_on_paper_no_row_is_lost_and_nothing_is_small(tmp_path: Path, name: str,
     assert pages == PAGES[name]
     missing = [text for text in texts(told(name)["pages"]) if plain(text) not in said]
     assert not missing
+    assert said.replace(" ", "").count(f"content{told(name)['digest']}closecombat{__version__}") == pages
 
 
 @pytest.mark.parametrize("paper", ["a4", "letter"])

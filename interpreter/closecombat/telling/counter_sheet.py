@@ -10,6 +10,7 @@ from rich.console import RenderableType
 from closecombat.asking.counter_sheet import CounterSheet, Piece
 from closecombat.telling.html import page_of
 from closecombat.telling.page import Page, clean, heading, rendered, table
+from closecombat.telling.sheet import colophon
 from closecombat.telling.sheet_page import on_paper
 
 SIZE = 20  # millimetres
@@ -68,7 +69,7 @@ def counters_html(sheet: CounterSheet, digest: str, paper: str) -> str:
             "title": " ".join(sheet.title.split()),
             "size": SIZE,
             "groups": [(title, list(_rows(pieces, ACROSS))) for title, pieces in groups],
-            "colophon": f"{sheet.ruleset}  counters of {SIZE} mm  content {digest}",
+            "colophon": colophon(f"{sheet.ruleset}  counters of {SIZE} mm", digest),
             **on_paper(paper),
         },
     )

@@ -9,6 +9,7 @@ from closecombat.asking.rulebook import Chapter, Entry, Rulebook
 from closecombat.asking.strip import Panel, Strip
 from closecombat.telling.html import page_of
 from closecombat.telling.rulebook import counted, rows
+from closecombat.telling.sheet import colophon
 from closecombat.telling.sheet_page import on_paper, unbroken
 
 NO_DICE = "no dice"
@@ -30,7 +31,7 @@ def rulebook_html(book: Rulebook, digest: str, paper: str) -> str:
             "title": " ".join(book.title.split()),
             "counted": counted(book),
             "chapters": chapters,
-            "colophon": f"{book.ruleset}  rulebook  content {digest}",
+            "colophon": colophon(f"{book.ruleset}  rulebook", digest),
             **on_paper(paper),
         },
     )

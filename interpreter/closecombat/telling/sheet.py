@@ -8,6 +8,7 @@ from typing import Any
 
 from rich.console import RenderableType
 
+from closecombat import __version__
 from closecombat.asking.sheet import Also, Part, Printed, Rests, Rows, Sheet, Step, Steps, Words
 from closecombat.asking.sheet import Page as SheetPage
 from closecombat.telling.page import Page, clean, heading, rendered, table
@@ -30,9 +31,10 @@ def marked(rests: Rests, marks: Marks) -> str:
     return " ".join(marks[one] for one in dict.fromkeys(wanted) if one in marks)
 
 
-def colophon(sheet: Sheet) -> str:
-    """What a sheet is of, so that one that is out of date can be told."""
-    return f"{sheet.ruleset}  content {sheet.digest}"
+def colophon(what: str, digest: str) -> str:
+    """What stands below whatever is printed, so that what is out of date can be told: what it is of, what its rules
+    hold, and which program has made it."""
+    return f"{what}  content {digest}  closecombat {__version__}"
 
 
 def changed(one: Also) -> str:
@@ -71,7 +73,7 @@ def _parts(sheet: Sheet) -> Iterable[RenderableType]:
             yield ""
             yield from (f"{mark} {text}" for mark, text in told)
     yield ""
-    yield colophon(sheet)
+    yield colophon(sheet.ruleset, sheet.digest)
 
 
 def _part(part: Part, marks: Marks) -> Iterable[RenderableType]:
@@ -138,7 +140,7 @@ def sheet_markdown(sheet: Sheet) -> str:
             lines += [*_markdown(part, marks), ""]
         told = [f"- {mark} {_md(text)}" for mark, text in foot(page)]
         lines += [*told, ""] if told else []
-    return "\n".join([*lines, f"*{_md(colophon(sheet))}*", ""])
+    return "\n".join([*lines, f"*{_md(colophon(sheet.ruleset, sheet.digest))}*", ""])
 
 
 def _markdown(part: Part, marks: Marks) -> Iterator[str]:

@@ -31,7 +31,7 @@ def sheet_html(sheet: Sheet, paper: str) -> str:
         {
             "title": " ".join(sheet.title.split()),
             "name": sheet.ruleset,
-            "colophon": colophon(sheet),
+            "colophon": colophon(sheet.ruleset, sheet.digest),
             "pages": pages,
             "also": [changed(one) for one in sheet.also],
             **on_paper(paper),
