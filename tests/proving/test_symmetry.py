@@ -2,21 +2,29 @@
 
 from dataclasses import replace
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
+from closecombat.binding.load import load
+from closecombat.playing import fight as fights
 from closecombat.proving import arithmetic as n
 from closecombat.proving import program as p
 from closecombat.proving import symbolic as c
+from closecombat.proving.passes import optimised
 from closecombat.proving.symbolic import Workshop
 from closecombat.proving.symmetry import canonical, orbits, symmetric
 from closecombat.reading.slots import FactOf, Member
+from closecombat.reading.stack import as_mapping
 from closecombat.reading.types import Thing
+from closecombat.text.document import Source, parse
+from closecombat.text.nodes import Text
 
 from .small import HALF, chances
 
 A, B = (Thing("unit", name, i) for i, name in enumerate("ab"))
 SIDE = Thing("side", "ours", 2)
+MELEE = Path(__file__).parent.parent / "benchmarks" / "rulesets"
 
 
 def worn_down(starts=(2, 2), ask_of_one=False):
@@ -92,3 +100,16 @@ def test_the_chances_of_who_begin_unlike(without) -> None:
     shop, loop, wanted = worn_down(starts=(2, 3))
     expected = {(3,): Fraction(1, 4), (2,): Fraction(1, 4) + Fraction(1, 8), (1,): Fraction(3, 16) * 2}
     assert chances(shop, [loop], wanted, without) == expected
+
+
+def test_squads_of_whom_lots_are_drawn_turn_after_turn_cannot_be_told_apart() -> None:
+    """Whom a lot has picked stays so when he has left, so that this is a part of the states."""
+    bound = load("./w3.yaml", MELEE)
+    fight = fights.fight(bound, as_mapping(parse(Source("melee", (MELEE / "w3-3v3.yaml").read_text("utf-8")))))
+    run = fights.begin(fight, None)
+    fights.go(run)
+    node = parse(Source("question", "number of units of a where (squad)"))
+    assert isinstance(node, Text)
+    steps, _ = optimised(run.shop, run.draft.steps, [fights.asked(run, node)[0]])
+    loops = [step for step in p.every(steps) if isinstance(step, p.Loop)]
+    assert loops and all([len(group) for group in loop.alike] == [3, 3] for loop in loops)
