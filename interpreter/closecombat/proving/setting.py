@@ -15,8 +15,9 @@ the first two: one group with 121 ways. `tired` hangs on these and a die, for ei
 the first is part of either. Half a million rows take two look-ups each, and twelve values come of it.
 
 What a group comes to is worked out value by value, and where its columns stand in many ways (`WORTH_WRITING`) by one
-function that is written for all of them (`fusing.write_row`). A value that fails makes the function fail; then that
-way is walked, so that it is told which of them it is.
+function that is written for all of them (`fusing.write_row`). Of one factor all of it stands in the loop over the rows,
+once that is written (`InTurn`). A value that fails makes the function fail; then that way is walked, so that it is told
+which of them it is.
 
 **Elsewhere.** Which values follow each other is found by `Plan.compile`; a few values are `operations.set_values`'s,
 and so are those of a state on the board.
