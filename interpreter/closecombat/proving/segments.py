@@ -40,7 +40,9 @@ class Segment:
     """Operations that follow each other; once `worth` rows for each of them have been walked, they are written."""
 
     def __init__(self, steps: Sequence[Step], write: Write, alive: Alive, worth: int = WORTH_WRITING) -> None:
-        self.steps, self.write, self.alive, self.worth = tuple(steps), write, alive, worth
+        self.steps, self.write, self.alive = tuple(steps), write, alive
+        lengths = [_length(step.recipe) for step in self.steps]
+        self.worth = [worth * sum(lengths[at:]) for at, _ in enumerate(lengths)]  # of what is left from each on
         self.walked = 0
         self.failed = 0
         self.written: dict[int, Function] = {}  # by the operation that they begin with
@@ -59,7 +61,7 @@ class Segment:
     def _worth_writing(self, at: int, rows: int) -> Function | None:
         """What is left from some operation on as a function, once that is worth it."""
         self.walked += AT_LEAST + rows
-        if self.walked <= self.worth * sum([_length(step.recipe) for step in self.steps[at:]]):
+        if self.walked <= self.worth[at]:
             return None
         function = self.write([step.recipe for step in self.steps[at:]])
         if function is not None:
