@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
+from itertools import combinations
 from typing import TypeAlias
 
 from closecombat.binding import terms as t
@@ -33,6 +34,7 @@ from closecombat.reading.types import (
     Number,
     Roll,
     SomeDice,
+    Thing,
     Type,
     Word,
     alike,
@@ -759,10 +761,12 @@ class Binder:
         def run(world: World, env: Env) -> Value:
             shop = world.shop
             ranks: list[tuple[Value, Value]] = [(None, None)] * node.nth  # what the best are worth, and who they are
+            ranked: list[tuple[Thing, Value, Value]] = []
             for member, guard in of(world, env):
                 value, one = shop.given(guard, partial(worth.run, world, {**env, each: member})), member
                 value = shop.lift(rank, value) if rank else t.number(world, value)
                 guard = shop.and_(guard, shop.lift(c.somebody, value))  # who has none is neither first nor last
+                ranked.append((member, value, guard))
                 for place, (best, who) in enumerate(ranks):  # whoever is beaten goes on to the next place
                     empty = shop.not_(shop.lift(c.somebody, best))
                     wins = shop.and_(guard, shop.or_(empty, shop.lift(better, value, best)))
@@ -772,6 +776,12 @@ class Binder:
                         guard = shop.and_(guard, shop.lift(c.somebody, value))
             best, who = ranks[-1]
             if node.who:
+                for (one, his, is_in), (other, others, is_in_too) in combinations(ranked, 2):
+                    if world.is_either_way(one, other):  # of those who are level the first to come is meant
+                        both = shop.and_(shop.and_(is_in, is_in_too), shop.equal(his, others))
+                        tied = shop.and_(both, shop.equal(his, best))
+                        if tied is not False:
+                            shop.given(tied, partial(shop.failed, partial(_who_is_first, cell, node, one, other)))
                 return who
             best = somebodys(shop, best, left)
             return shop.lift(t.WordAt(words), best) if words else best
@@ -1028,3 +1038,13 @@ def _in_turn(parts: tuple[Callable[[World, Env], Value], ...], all_of: bool, wor
         if out is not all_of and type(out) is bool:
             break
     return False if out is None else out
+
+
+def _who_is_first(cell: Cell, node: s.Extreme, one: Thing, other: Thing) -> Faulty:
+    end = "highest" if node.highest else "lowest"
+    return Faulty.one(
+        "order-unknown",
+        f"{one} and {other} may both have the {end} {node.name}, and which of them came first hangs on dice",
+        cell.span(node),
+        help="of those who are level it would be the first; let what they are ranked by tell them apart",
+    )

@@ -1,8 +1,9 @@
-"""In what order those came who were declared in the fight, where that hangs on the dice.
+"""In what order those came whom the fight itself brought in, where that hangs on the dice.
 
-Whoever is played has come when he came, and a row that goes through all of them does so in that order. Before the dice
-each is brought in where the rules may do so first: the attack of blue by a row for whoever has the initiative, say, and
-once more by the next one, for the other side. Then the order in which they are listed is no order in which they came.
+Whoever is declared or created has come when he came, and a row that goes through all of them does so in that order.
+Before the dice each is brought in where the rules may do so first: the attack of blue by a row for whoever has the
+initiative, say, and once more by the next one, for the other side. Then the order in which they are listed is no order
+in which they came.
 So it is noted of each who comes whether somebody may be there already who is listed behind him. Mostly that is all the
 same to a row that goes through both. Where for one of them it writes what for the other it reads or writes, it is
 refused, unless it says itself in what order.
@@ -37,6 +38,10 @@ class Coming:
             if first is not False and not (type(first) is Sym and draft.is_excluded(first)):
                 self.either_way.add(frozenset((thing.name, other.name)))
 
+    def is_either_way(self, one: Thing, other: Thing) -> bool:
+        """Whether it is not known of two who came first."""
+        return frozenset((one.name, other.name)) in self.either_way
+
     def may_be_either_way(self, those: Iterable[Thing]) -> bool:
         """Whether it is not known of two of some who came first."""
         if not self.either_way:
@@ -46,14 +51,14 @@ class Coming:
 
     def must_be_known(self, draft: Draft, act: BoundAct, those: tuple[Thing, Thing], both: Value) -> None:
         """It makes a difference who of two is first, where `both` are there."""
-        if frozenset(one.name for one in those) in self.either_way:
+        if self.is_either_way(*those):
             draft.must_not(both, partial(_not_known, act, *those))
 
 
 def _not_known(act: BoundAct, one: Thing, other: Thing) -> Faulty:
     return Faulty.one(
         "order-unknown",
-        f"row `{act.act.id}` goes through {one} and {other}, and which of them was declared first hangs on dice",
+        f"row `{act.act.id}` goes through {one} and {other}, and which of them came first hangs on dice",
         act.act.where.place,
         help="let the row say in what order, as the one that declares them does: `first: highest initiative of side`",
     )

@@ -18,7 +18,7 @@ from closecombat.playing.notes import Noting
 from closecombat.proving import program as p
 from closecombat.proving.arithmetic import is_whole
 from closecombat.proving.dice import Thrown
-from closecombat.proving.ranges import is_excluded, is_sure, range_of
+from closecombat.proving.ranges import is_excluded, is_excluded_with_patience, is_sure, range_of
 from closecombat.proving.symbolic import Sym, Value, Workshop, is_fault
 from closecombat.proving.writes import held
 from closecombat.reading.types import Thing
@@ -101,6 +101,10 @@ class Draft:
     def is_excluded(self, condition: Sym) -> bool:
         """Whether nobody comes here with this condition."""
         return is_excluded(self.shop, (*self._inside, condition))
+
+    def is_excluded_with_patience(self, condition: Sym) -> bool:
+        """The same, also of long conditions: for what is seldom asked."""
+        return is_excluded_with_patience(self.shop, (*self._inside, condition))
 
     @contextmanager
     def branch(self, condition: Sym) -> Iterator[None]:

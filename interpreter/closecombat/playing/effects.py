@@ -310,20 +310,34 @@ def settle_like_others(run: Run, thing: Thing, given: Container[str]) -> None:
         run.write(FactOf(thing, name), known)
 
 
-def create(run: Run, verb: BoundCreate, env: Env, owner: Thing) -> Env:
-    counter, alias = verb.counter, verb.called
-    bound = run.bound.counter(counter)
+def create(run: Run, verb: BoundCreate, env: Env, owner: Thing, then: Callable[[Env], None]) -> None:
+    """Brings in somebody new, and goes `then` on about him. He has the first name that nobody in play has: where that
+    hangs on dice, each name in its own branch, so that he is called in the chances what he is called in play."""
+    alias = verb.called
     speakers = [str(v) for k, v in env.items() if isinstance(v, Thing)]
-    name = "-".join([alias, *speakers[-1:]])
-    number = 2
-    while name in run.state.things and run.in_play(run.state.things[name]) is not False:
-        name, number = f"{'-'.join([alias, *speakers[-1:]])}-{number}", number + 1
+    stem = "-".join([alias, *speakers[-1:]])
+    _created(run, verb, owner, stem, 1, lambda thing: then({**env, alias: thing}))
+
+
+def _created(run: Run, verb: BoundCreate, owner: Thing, stem: str, number: int, then: Callable[[Thing], None]) -> None:
+    name = stem if number == 1 else f"{stem}-{number}"
+    known = run.state.things.get(name)
+    is_there = False if known is None else run.in_play(known)
+    if type(is_there) is Sym and run.draft.is_excluded_with_patience(is_there):
+        is_there = False
+    run.under(run.shop.not_(is_there), lambda: then(_comes_in(run, verb, name, owner)))
+    run.under(is_there, lambda: _created(run, verb, owner, stem, number + 1, then))
+
+
+def _comes_in(run: Run, verb: BoundCreate, name: str, owner: Thing) -> Thing:
+    bound = run.bound.counter(verb.counter)
     thing = new_thing(run, bound.kind, name, owner)
+    run.comes(thing, False)
     run.state.created.add(thing)
     _print(run, thing, bound)
     settle_like_others(run, thing, bound.facts)
     run.state.join(owner, verb.fact.name, thing)
     run.write(Member(owner, verb.fact.name, thing), True)
     if run.recorder is not None:
-        run.recorder.add(Event("effect", f"{thing} ({counter}) appears", f" of {owner}", None, None))
-    return {**env, alias: thing}
+        run.recorder.add(Event("effect", f"{thing} ({verb.counter}) appears", f" of {owner}", None, None))
+    return thing

@@ -213,7 +213,7 @@ class Run:
         self._readers: dict[str, Reader] = {}  # of those of which nothing is assumed and that ask no other
         self._may_assume = any(option.assumed for option in bound.ruleset.options.values())
         self.draft = Draft(self.shop)
-        self.coming = Coming(state.either_way)
+        self.coming = Coming(state.either_way if self.shop.proving else set())
 
     @property
     def dice(self) -> Answers | None:
@@ -1064,11 +1064,15 @@ class Run:
         return thing
 
     def comes(self, thing: Thing, is_there: Value) -> None:
-        """Somebody who is declared comes, and `is_there` if he is there already."""
+        """Somebody comes who is declared or created, and `is_there` if he is there already."""
         if self.answers is None:
             listed = self.state.by_kind[thing.kind]
             behind = [(one, self.slots[InPlay(one)]) for one in listed[listed.index(thing) + 1 :]]
             self.coming.comes(self.shop, self.draft, thing, is_there, behind)
+
+    def is_either_way(self, one: Thing, other: Thing) -> bool:
+        """Whether which of two came first hangs on dice."""
+        return self.coming.is_either_way(one, other)
 
     def must_not_come_either_way(self, act: BoundAct, those: tuple[Thing, Thing], both: Value) -> None:
         """It makes a difference who of two is first, where `both` are gone through."""

@@ -386,7 +386,7 @@ def do_verb(run: Run, act: BoundAct, env: Env) -> None:
     match verb:
         case BoundCreate():
             _not_without_end(run, act)
-            each(verb.owner, lambda who: do_effects(run, act, create(run, verb, env, who)))
+            each(verb.owner, lambda who: create(run, verb, env, who, partial(do_effects, run, act)))
             return
         case BoundPlay(sequence, cast, roles):
             who = {name: term.run(run, env) for name, term in roles.items()}

@@ -37,6 +37,7 @@ from closecombat.reading.types import Exact
 from closecombat.text.slotted import dataclass
 
 MOST_PARTS = 250  # of conditions that are looked at
+MOST_PARTS_WITH_PATIENCE = 5000  # the same where little is asked, and much hangs on it
 MOST_SUPPOSED = 20  # claims that are supposed to hold or not, one after the other
 
 NO_NODES: Mapping[Sym, None] = MappingProxyType({})
@@ -84,12 +85,16 @@ class Claims:
 
 
 def never_together(
-    range_of: RangeOf, when: Sequence[Value], reported: Container[Sym] = (), claims: Claims | None = None
+    range_of: RangeOf,
+    when: Sequence[Value],
+    reported: Container[Sym] = (),
+    claims: Claims | None = None,
+    most_parts: int = MOST_PARTS,
 ) -> bool:
     """Whether conditions certainly never hold together; `reported` are faults that end whatever comes to them."""
     if any(one is False for one in when):
         return True
-    formula = _read(range_of, [one for one in when if type(one) is Sym], reported, claims or Claims())
+    formula = _read(range_of, [one for one in when if type(one) is Sym], reported, claims or Claims(), most_parts)
     if formula is None:
         return False
     known = _Known(
@@ -122,7 +127,9 @@ class _Known:
         return _Known(dict(self.truth), dict(self.samples))
 
 
-def _read(range_of: RangeOf, when: list[Sym], reported: Container[Sym], known: Claims) -> _Formula | None:
+def _read(
+    range_of: RangeOf, when: list[Sym], reported: Container[Sym], known: Claims, most_parts: int
+) -> _Formula | None:
     """The formula of some conditions, unless it is too long."""
     out = _Formula(when)
     nodes: list[Sym] = []
@@ -135,7 +142,7 @@ def _read(range_of: RangeOf, when: list[Sym], reported: Container[Sym], known: C
             continue
         seen.add(node)
         nodes.append(node)
-        if len(nodes) > MOST_PARTS:
+        if len(nodes) > most_parts:
             return None
         fn = node.fn
         if fn is AND or fn is OR or fn is NOT or fn is IF:

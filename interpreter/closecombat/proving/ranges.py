@@ -31,7 +31,7 @@ from closecombat.proving.arithmetic import (
 from closecombat.proving.budget import QUESTION
 from closecombat.proving.closures import compiled
 from closecombat.proving.dice import Pool, Tally, added, multiplied
-from closecombat.proving.excluding import Claims, apart, claimed, conjuncts, never_together
+from closecombat.proving.excluding import MOST_PARTS_WITH_PATIENCE, Claims, apart, claimed, conjuncts, never_together
 from closecombat.proving.symbolic import (
     AND,
     ASKED,
@@ -513,6 +513,19 @@ def is_excluded(shop: Workshop, when: tuple[Value, ...]) -> bool:
     if when not in shop.excluded:
         shop.budget.spend(QUESTION)
         shop.excluded[when] = any(_never(shop, group) for group in apart(_claimed(shop, when)))
+    return shop.excluded[when]
+
+
+def is_excluded_with_patience(shop: Workshop, when: tuple[Value, ...]) -> bool:
+    """The same, also of long conditions: for what is seldom asked."""
+    if is_excluded(shop, when):
+        return True
+    shop.claims = shop.claims or Claims()
+    known, most = shop.claims, MOST_PARTS_WITH_PATIENCE
+    groups = apart(_claimed(shop, when))
+    shop.excluded[when] = any(
+        never_together(lambda value: range_of(shop, value), group, shop.reported, known, most) for group in groups
+    )
     return shop.excluded[when]
 
 

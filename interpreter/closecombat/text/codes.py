@@ -335,8 +335,9 @@ CODES: Mapping[str, str] = MappingProxyType({
         "says that this `never` happens. Say under `ties:` what they do: what counts next, `as-listed`, `lots`, or "
         "`at-once`.",
     "order-unknown":
-        "A row goes through what was declared, one after the other, and which was declared first hangs on dice. Say in "
-        "the row in what order, `first: highest initiative of side`, or let it all happen `at-once`.",
+        "A row goes through what was declared or created, one after the other, and which came first hangs on dice. Say "
+        "in the row in what order, `first: highest initiative of side`, or let it all happen `at-once`. Likewise, of "
+        "those who are level `whoever of .. has highest ..` means the first: rank them by what tells them apart.",
     "loop-without-end":
         "A repetition can never reach its end from here: whatever is rolled, nothing changes any more; or it has been "
         "played 10,000 times. Correct its `until`, or bound it with `at-most`.",
