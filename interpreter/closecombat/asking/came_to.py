@@ -279,7 +279,9 @@ def _reached(run: Run) -> Reached:
 
 def _written(state: State) -> str:
     """A state in words that do not tell one run's things from another's, in no order."""
-    slots = sorted(f"{'/'.join((type(slot).__name__, *map(str, slot)))}={value!r}" for slot, value in state.slots.items())
+    slots = sorted(
+        f"{'/'.join((type(slot).__name__, *map(str, slot)))}={value!r}" for slot, value in state.slots.items()
+    )
     return repr((slots, sorted((thing.name, counter) for thing, counter in state.counters.items())))
 
 

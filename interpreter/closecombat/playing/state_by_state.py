@@ -415,7 +415,8 @@ class _Walk:
         new.hidden = frozenset(slot for slot, value in values.items() if type(value) in (Rolled, OfAPiece))
         unknown = [slot for slot, value in values.items() if type(value) is Sym]
         new.asked = [slot for slot in unknown if slot in self.ever_counted]
-        new.unasked = frozenset(unknown).difference(new.asked)
+        still = (slot for slot in start.touched if not start.is_anew(slot) and type(values.get(slot)) is Unasked)
+        new.unasked = frozenset((*unknown, *still)).difference(new.asked)
         new.sets = {
             slot: value
             for slot, value in values.items()
