@@ -146,3 +146,90 @@ def test_who_came_first_is_not_guessed(rows: str) -> None:
         work_out(one, by="sides")
     assert raised.value.codes == {"order-unknown"}
     assert played(one, 4) == {"guard": Fraction(7, 9), "rider": Fraction(2, 9)}
+
+
+# Round after round red may call a guard or a rider; the first recruit leaves on a 1, the second never. With four men it
+# is over.
+TO_THE_END = """\
+ruleset: levy
+language: 1
+start: bout
+rounds: {until: any side where (full)}
+kinds:
+  fight: {one: yes}
+  side:
+    given: {enemy: the other side, units: {are: units, each: unit}}
+    noted: {full: flag}
+    rolled: {call: d3, fall: d2}
+  unit: {given: {side: a side}, printed: {men: 0 to 9}, chosen: {digs-in: flag}}
+counters: {unit: {columns: [men], rows: {guard: [2], rider: [3]}}}
+sequences:
+  bout:
+    in-order:
+      call:   {each: side, roll: call}
+      guards: {each: side, call: 1, number of units of side: at most 1, create: guard, into: units of side, as: recruit}
+      riders: {each: side, call: 2, number of units of side: at most 1, create: rider, into: units of side, as: recruit}
+      digs:   {each: unit, choose: digs-in, by: side of unit, otherwise: no}
+      fall:   {each: side, roll: fall}
+      falls:  {each: unit, digs-in: no, fall of side of unit: 1, do: leave}
+      fills:  {each: side, total men of units of side: at least 4, do: gain full}
+outcomes:
+  about: side
+  words: [short, guards, riders]
+  first-of:
+    riders: {when: side is full and any unit of side where (men is 3), is: riders}
+    guards: {side: full, is: guards}
+  otherwise: short
+"""
+
+
+def by_hand() -> dict[str, Fraction]:
+    """How the first side ends, both by the same rules: a chain over the men of both recruits of both sides."""
+
+    def called(units: tuple[int, int], call: int, fall: int) -> tuple[int, int]:
+        here = list(units)
+        for throw, men in ((1, 2), (2, 3)):
+            if call == throw and 0 in here:
+                here[here.index(0)] = men
+        return (0 if fall == 1 else here[0]), here[1]
+
+    ways = list(product((1, 2, 3), (1, 2)))
+    start = ((0, 0), (0, 0))
+    states, todo = {start: 0}, [start]
+    rows: list[dict[int, Fraction]] = []
+    ends: list[dict[str, Fraction]] = []
+    for state in todo:
+        row, over = dict[int, Fraction](), Counter[str]()
+        for one, other in product(ways, repeat=2):
+            after = called(state[0], *one), called(state[1], *other)
+            chance = Fraction(1, len(ways) ** 2)
+            if max(map(sum, after)) >= 4:
+                mine = after[0]
+                over["short" if sum(mine) < 4 else "riders" if 3 in mine else "guards"] += chance
+                continue
+            if after not in states:
+                states[after] = len(states)
+                todo.append(after)
+            row[states[after]] = row.get(states[after], Fraction(0)) + chance
+        rows.append(row)
+        ends.append(dict(over))
+    for at in reversed(range(1, len(rows))):  # each state is gone through by its own ways on
+        again = 1 / (1 - rows[at].pop(at, Fraction(0)))
+        for row, over in list(zip(rows, ends, strict=True))[:at]:
+            share = row.pop(at, Fraction(0)) * again
+            for to, chance in rows[at].items():
+                row[to] = row.get(to, Fraction(0)) + share * chance
+            for end, chance in ends[at].items():
+                over[end] = over.get(end, Fraction(0)) + share * chance
+    again = 1 / (1 - rows[0].get(0, Fraction(0)))
+    return {end: chance * again for end, chance in ends[0].items()}
+
+
+def test_newcomers_to_the_end_are_who_they_are_in_play() -> None:
+    faults = Faults()
+    ruleset = read_ruleset(as_mapping(parse(Source("<rules>", TO_THE_END))), faults)
+    faults.raise_if_any()
+    situation = "situation:\n  sides: {a: {units: {}}, b: {units: {}}}\n"
+    choices = "choices: {digs: {recruit-a-2: yes, recruit-b-2: yes}}\n"
+    one = fight(Bound(ruleset), as_mapping(parse(Source("<fight>", situation + choices))))
+    assert work_out(one, by="sides", until_resolved=True).verdicts["a"] == by_hand()
