@@ -320,13 +320,16 @@ def create(run: Run, verb: BoundCreate, env: Env, owner: Thing, then: Callable[[
 
 
 def _created(run: Run, verb: BoundCreate, owner: Thing, stem: str, number: int, then: Callable[[Thing], None]) -> None:
-    name = stem if number == 1 else f"{stem}-{number}"
-    known = run.state.things.get(name)
-    is_there = False if known is None else run.in_play(known)
+    is_there: Value = True
+    while is_there is True:  # as far as that is known: hundreds may be there
+        name = stem if number == 1 else f"{stem}-{number}"
+        known = run.state.things.get(name)
+        is_there = False if known is None else run.in_play(known)
+        number += 1
     if type(is_there) is Sym and run.draft.is_excluded_with_patience(is_there):
         is_there = False
     run.under(run.shop.not_(is_there), lambda: then(_comes_in(run, verb, name, owner)))
-    run.under(is_there, lambda: _created(run, verb, owner, stem, number + 1, then))
+    run.under(is_there, lambda: _created(run, verb, owner, stem, number, then))
 
 
 def _comes_in(run: Run, verb: BoundCreate, name: str, owner: Thing) -> Thing:
