@@ -34,6 +34,7 @@ FAMILIES = (
     "options",  # a rule that can be read two ways
     "between",  # several close combats, and what is played between them
     "three",  # three sides, each with an enemy of its own choice; sets of sides
+    "moves",  # units that change hands, wholly or by halves; sides that change roles
 )
 SCALE = ["unharmed", "shaken", "reduced", "driven-off", "destroyed", "locked"]
 WEIGHTS = {"columns": ["weight", "slow"], "rows": {"foot": [1, "no"], "horse": ["3/2", "yes"], "guns": ["-", "no"]}}
@@ -769,7 +770,10 @@ class Rules:
             each = "mate" if taken("unit", env) else "unit"
             base = f"{each}s of {self.side(env)}" if each == "mate" or self.chance(0.7) else "unit"
             inner = (*env, (each, "unit"))
-            row["each"] = f"{base} where ({self.flag(in_brackets(env, base, each), 1)})" if self.chance(0.3) else base
+            row["each"] = base
+            if self.chance(0.3):
+                said = self.flag(in_brackets(env, base, each), 1) if self.chance(0.7) else "rattled is yes"
+                row["each"] = f"{base} where ({said})"
         elif sort < 0.5 and not taken("side", env):
             row["each"] = "side"
             inner = (*env, ("side", "side"))
@@ -975,7 +979,16 @@ class Rules:
     def effects(self, env: Env, speaks: str) -> Any:
         """What a row does; one who alone speaks in it may leave, or become another."""
         out = [self.effect(env, speaks) for _ in range(self.pick([1, 1, 2]))]
+        if "moves" in self.families and (unit := self.sure_unit(env)) and self.chance(0.35):
+            out = [*self.moved(unit, env), *out[1:]]
         return out[0] if len(out) == 1 else out
+
+    def moved(self, unit: str, env: Env) -> list[str]:
+        """Somebody is another side's from now on: all that says whose he is, or a part of it."""
+        new = self.pick([f"enemy of side of {unit}", self.side(env)])
+        out = [f"remove {unit} from units of side of {unit}", f"put {unit} into units of {new}"]
+        out.insert(self.pick([0, 1, 2]), f"set side of {unit} to {new}")
+        return out if self.chance(0.7) else self.random.sample(out, self.random.randint(1, 2))
 
     def effect(self, env: Env, speaks: str) -> str:
         side, unit = self.side(env), self.sure_unit(env)
@@ -988,12 +1001,18 @@ class Rules:
         out += [f"set luck of {side} to {amount}", f"set mood to {self.pick([trade_word, *WORDS['trade']])}"]
         if "hands" in self.families:
             out += [f"lose hand of {side}"] * 3
+        if "moves" in self.families:
+            out += [f"set attacker to {side}", f"set champion of {side} to {unit or 'nobody'}"] * 2
+            out += [f"set enemy of {side} to {self.side(env)}"] if "three" in self.families else []
         if "unending" in self.families and "nobody" in self.families and self.chance(0.3):
             one, other = (f"{self.pick(['die', 'volley'])} of {self.side(env)}" for _ in range(2))
             out = [f"add (the lower of {one} - {other} and 2) to tally", f"take {one} from morale of {side}"]
         if unit:
             own = f"{self.pick(['wounds', 'hits', 'wounds'])} of {unit}"
             out.append(f"set ward of {unit} to {self.pick(['nobody', '0', '1', '2'])}")
+            out += [
+                f"{self.pick(['gain', 'gain', 'lose'])} rattled of {self.unit(env)}"
+            ] * 2  # and so perhaps of another
             out += [f"add {amount} to {own}", f"take {amount} from {own}", f"gain rattled of {unit}"] * 2
             out += [f"lose keen of {unit}", f"set mark to {unit}", f"set buddy of {unit} to {self.unit(env)}"]
             out += [f"set order of {unit} to {trade_word}", f"set stores of {unit} to 1"][:1]

@@ -38,6 +38,7 @@ kinds:
 dice: {dice: d6}
 tables:
   asked: {about: unit, %s}
+  keener: {about: "side, unit", words: [green, line, elite], first-of: {up: {up: yes, is: elite}}, otherwise: green}
 sequences:
   go: {in-order: {throw: {each: unit, roll: throw}}}
 """
@@ -73,6 +74,9 @@ VALUES = [  # a table, and what it is of a, with 5 men, and of b, with 7
     ("is: the lower of grade and line", "green", "line"),
     ("is: the higher of line and grade", "line", "elite"),
     ('is: "the highest of other, green and grade"', "line", "elite"),
+    ("is: the lower of keener of side of unit for unit and line", "line", "green"),
+    ("is: the higher of (highest grade of units of side of unit) and line", "line", "elite"),
+    ("is: the higher of green and (the lower of line and grade)", "green", "line"),
     ("adds-up: {x: {unless: up, add: 1}, y: {unless: up or men is 7, add: 2}, z: {unless: men is 7, up: yes, add: 4}}", 4, 1),
     ("first-of: {x: {unless: men is at least 6, is: 1}}, otherwise: 0", 1, 0),
 ]  # fmt: skip

@@ -254,6 +254,19 @@ def test_two_rows_do_not_take_cards_of_one_deck_at_once(first: str) -> None:
     assert proved.value.codes == played.value.codes == {"conflicting-writes"}
 
 
+def test_one_who_changes_a_card_of_a_hand_changes_it_though_it_holds_as_many() -> None:
+    """One row lays the hand aside, the other lays it aside and takes another card: which of the two is to count?"""
+    rows = "{draw: {for: attacker, deal: hand}, all: {play: both}}"
+    both = "  both: {at-once: {one: {for: attacker, do: lose hand}, two: {play: change}}}\n"
+    change = "  change: {in-order: {lay: {for: attacker, do: lose hand}, draw: {for: attacker, deal: hand}}}\n"
+    of = begun(rows, tables=both + change)
+    with pytest.raises(Faulty) as proved:
+        chances("number of hand of red", of)
+    with pytest.raises(Faulty) as played:
+        resolve(of, ScriptedDice([("low", None), ("mid", None)]))
+    assert proved.value.codes == played.value.codes == {"conflicting-writes"}
+
+
 def test_a_hand_holds_more_than_there_are_of_any_card() -> None:
     """Six cards go into one hand, pass by pass; the seventh is dealt from an empty deck, wherever that is asked."""
     on = "  on: {again: {until: fight is nobody, at-most: unbounded}, in-order: {deal: {for: attacker, deal: hand}}}\n"

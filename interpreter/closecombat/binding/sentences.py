@@ -7,6 +7,7 @@ or does not fit is a fault at its place.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from functools import partial
 from itertools import combinations
 from typing import TypeAlias
@@ -681,9 +682,17 @@ class Binder:
     def _list_of(self, cell: Cell, parts: tuple[s.Node, ...], scope: Scope) -> Type | None:
         """The list of the first of some values that is a word of somebody: others may be words of it, written out."""
         for part in parts:
-            found = self.names.try_reading(cell, part, part.path, scope) if isinstance(part, s.Reading) else None
-            if found is not None and isinstance(found.type, Word):
-                return found.type
+            found: Type | None = None
+            match part:
+                case s.Bracketed(inner):
+                    found = self._list_of(cell, (inner,), scope)
+                case s.Compared(values=values):
+                    found = self._list_of(cell, values, scope)
+                case s.Reading() | s.Extreme():
+                    with suppress(Faulty):  # said where it is bound
+                        found = self.value(cell, part, scope).type
+            if isinstance(found, Word):
+                return found
         return None
 
     def _counted(

@@ -15,6 +15,7 @@ from closecombat.proving.ranges import counted as somebodys
 from closecombat.proving.ranges import range_of
 from closecombat.proving.symbolic import Sym, Value, Workshop, is_fault, missing, same
 from closecombat.reading.types import Number, Roll, Thing, Type, Word
+from closecombat.text.faults import Bug
 from closecombat.text.slotted import dataclass
 
 Env: TypeAlias = Mapping[str, Value]
@@ -95,9 +96,11 @@ def over(
         if type(known) is not Sym:
             return shop.given(shop.equal(value, known), partial(fn, known))
         found = range_of(shop, known)
-        may_be = found if isinstance(found, tuple) else (*words, None)
+        may_be = found if isinstance(found, tuple) else words or shop.everyone(known)
         out: Value = nothing
         for one in may_be:
+            if type(one) is Sym:
+                raise Bug("somebody is asked of whom nothing is known")
             if one is not None:
                 is_so = shop.lift(same, known, one)
                 out = shop.if_(is_so, shop.given(is_so, partial(fn, one)), out)

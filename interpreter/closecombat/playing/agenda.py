@@ -323,7 +323,7 @@ class _Going:
             if members is None or run.changes != asked:
                 asked = run.changes
                 free, members = members_now(run, act, env, inner)
-            for his, guard in as_one_of(run, act, inner, free, members, member):
+            for his, guard in as_one_of(run, act, inner, free, members, member, True):
                 if place + 1 < len(one.left):
                     self.todo.append(one._replace(left=one.left[place + 1 :]))
                 if guard is True:

@@ -19,6 +19,7 @@ Made: TypeAlias = tuple[Written, Written, Span]  # what a body would write, what
 
 def together(run: Run, made: Sequence[Made]) -> None:
     """Applies what several bodies would write, all at once; two different values for one slot are a fault."""
+    _must_not_share_cards(run, made)
     new: dict[Slot, tuple[Value, Span]] = {}
     sums: dict[Slot, tuple[Value, Span]] = {}
     for sets, adds, place in made:
@@ -45,9 +46,7 @@ def _instead(run: Run, slot: Slot, value: Value, first: Span, amount: Value, sec
 
 def _merged(run: Run, slot: Slot, one: Value, first: Span, two: Value, second: Span) -> Value:
     shop, old = run.shop, run.slots.get(slot, run.empty(slot))
-    if _is_count_of_cards(slot):  # two that each take a card leave as many, and have perhaps taken the same one
-        both = shop.and_(shop.not_(shop.equal(one, old)), shop.not_(shop.equal(two, old)))
-        run.draft.must_not(both, partial(_dealt_twice, slot, first, second))
+    if _whose_cards(run, slot) is not None:  # only one of the two changes any
         return shop.if_(shop.equal(two, old), one, two)
     if one is two or (type(one) is not Sym and type(two) is not Sym and one == two):
         return one
@@ -67,8 +66,33 @@ def _merged(run: Run, slot: Slot, one: Value, first: Span, two: Value, second: S
     return shop.if_(changed, two, one)
 
 
-def _is_count_of_cards(slot: Slot) -> bool:
-    return isinstance(slot, CardsLeft | CardsOf | PerWord) and slot.word == ALL
+def _whose_cards(run: Run, slot: Slot) -> Slot | None:
+    """The slot of how many cards there are in all, of a deck or of a hand in which a slot counts some."""
+    match slot:
+        case CardsLeft() | CardsOf():
+            return slot._replace(word=ALL)
+        case PerWord() if (fact := run.fact_at(slot)) is not None and fact.is_hand:
+            return slot._replace(word=ALL)
+    return None
+
+
+def _must_not_share_cards(run: Run, made: Sequence[Made]) -> None:
+    """Two that each take a card have perhaps taken the same one; and one that lays a card aside and is dealt another
+    has as many as before, but not the same."""
+    shop = run.shop
+    before: dict[Slot, tuple[Value, Span]] = {}  # whether anything of a deck or of a hand is changed so far
+    for sets, _, place in made:
+        changed: dict[Slot, Value] = {}
+        for slot, value in sets.items():
+            if (cards := _whose_cards(run, slot)) is not None:
+                is_so = shop.not_(shop.equal(value, run.slots.get(slot, run.empty(slot))))
+                changed[cards] = shop.or_(changed.get(cards, False), is_so)
+        for cards, is_so in changed.items():
+            if cards in before:
+                too, first = before[cards]
+                run.draft.must_not(shop.and_(too, is_so), partial(_dealt_twice, cards, first, place))
+                is_so = shop.or_(too, is_so)
+            before[cards] = is_so, place
 
 
 def _dealt_twice(slot: Slot, first: Span, second: Span) -> Faulty:

@@ -158,14 +158,14 @@ class Draft:
         key = (frozenset(when), value)
         if key in self._known or (frozenset(), value) in self._known:
             return
+        if not when and not self._inside and is_fault(value) and not self._pending:
+            value.fn()  # and is not known by then: a function that tries beforehand may give up because of it
         self._known[key] = True
         if isinstance(value.fn, Noting):
             if is_excluded(self.shop, (*self._inside, *when)):
                 return
         elif self._never_fails((*self._inside, *when), value):
             return
-        if not when and not self._inside and is_fault(value) and not self._pending:
-            value.fn()
         self._pending |= not isinstance(value.fn, Noting)
         self.step(p.Must(when, value))
 

@@ -73,12 +73,12 @@ def for_whom(world: Reader, act: BoundAct, env: Env, lazily: bool = False) -> It
         asked = world.changes
         members: Members = world.shop.given(free, partial(world.ask_whom, looked_at, env))
         world.shop.budget.spend(MEMBER * len(members))
-        for member, _ in members:
+        for member, is_in in tuple(members):
             inner = with_member(act, env, member)
             if lazily and world.changes != asked:
                 asked = world.changes
                 free, members = members_now(world, act, env, inner)
-            yield from as_one_of(world, act, inner, free, members, member)
+            yield from as_one_of(world, act, inner, free, members, member, is_in)
         return
     if act.who is not None:
         who, names = world.shop.given(free, partial(world.ask, act.who[0], env)), act.who[1]
@@ -115,10 +115,13 @@ def members_now(world: Reader, act: BoundAct, env: Env, inner: Env) -> tuple[Val
 
 
 def as_one_of(
-    world: Reader, act: BoundAct, inner: Env, free: Value, members: Members, member: Thing
+    world: Reader, act: BoundAct, inner: Env, free: Value, members: Members, member: Thing, was_in: Value
 ) -> Iterator[tuple[Env, Value]]:
-    """A member, and under what condition the row is done for him."""
-    guard = next((world.shop.and_(free, g) for m, g in members if m is member), False)
+    """A member, and under what condition the row is done for him: that he `was_in` the set when the row was reached,
+    and still is. Who has come into it since, by what was done for others, is not looked at."""
+    is_in = next((g for m, g in members if m is member), False)
+    is_still = is_in if is_in is was_in else world.shop.and_(was_in, is_in)
+    guard = world.shop.and_(free, is_still)
     if guard is not False and act.tests:
         ask = partial(holds, world, act, inner, guard, act.tests, len(act.first))
         guard = ask() if guard is not True else world.recalled_of((id(act), "tests"), inner, ask)

@@ -224,7 +224,7 @@ def _either_way(run: Run, act: BoundAct, env: Env, members: Members) -> None:
         with run.reads_apart() as asked:
             free, now = members_now(run, act, env, his)
         with run.reads_apart() as reading:
-            _for_member(run, act, his, free, now, member)
+            _for_member(run, act, his, free, now, member, is_in)
         reading.also_reads(asked, {other for other, _ in members if other is not member})
         for other, was_in, before in seen:
             if reading.hangs_with(before):
@@ -232,9 +232,9 @@ def _either_way(run: Run, act: BoundAct, env: Env, members: Members) -> None:
         seen.append((member, is_in, reading))
 
 
-def _for_member(run: Run, act: BoundAct, his: Env, free: Value, now: Members, member: Thing) -> None:
+def _for_member(run: Run, act: BoundAct, his: Env, free: Value, now: Members, member: Thing, was_in: Value) -> None:
     """A row for one whom it looks at, if he still is one."""
-    for inner, guard in as_one_of(run, act, his, free, now, member):
+    for inner, guard in as_one_of(run, act, his, free, now, member, was_in):
         run.under(guard, partial(one_for, run, act, inner))
 
 
@@ -276,11 +276,12 @@ def _by_order(run: Run, act: BoundAct, env: Env) -> None:
     envs = {member: with_member(act, env, member) for member, _ in members}
     found = ((member, run.shop.and_(free, guard)) for member, guard in members)
     there = [(member, guard) for member, guard in found if guard is not False]
+    was_in = dict(there)
     in_turn = turns(run, act, there, [envs[member] for member, _ in there])
 
     def his(member: Thing) -> None:
         free, now = members_now(run, act, env, envs[member])
-        _for_member(run, act, envs[member], free, now, member)
+        _for_member(run, act, envs[member], free, now, member, was_in[member])
 
     def one_turn(turn: Turn) -> None:
         if len(turn) == 1 or act.act.ties != "at-once":

@@ -274,9 +274,12 @@ class Workshop:
 
     def _lifted(self, fn: Callable[..., Value], args: tuple[Value, ...], unknown: list[Sym]) -> Value:
         into_arms = len(unknown) == 1 and unknown[0].fn is IF and not isinstance(fn, Tabled)
-        if into_arms and len(self.leaves(unknown[0])) <= MOST_LEAVES:
+        checks = isinstance(fn, Checks)  # what it gives back is as well known as what it is asked about
+        if (into_arms or (checks and unknown[0] in self.domains)) and len(self.leaves(unknown[0])) <= MOST_LEAVES:
 
             def applied(leaf: Value) -> Value:
+                if checks and is_fault(leaf):
+                    return leaf
                 given = tuple(leaf if a is unknown[0] else a for a in args)
                 return self.node(fn, *given) if type(leaf) is Sym else self._called(fn, given, False)
 
@@ -315,7 +318,8 @@ class Workshop:
         return found
 
     def everyone(self, value: Value) -> tuple[Value, ...]:
-        """All that somebody may be, however many they are."""
+        """All that somebody may be, however many they are. A fault among them is nobody who could be spoken of: it is
+        told where it was made."""
         found: dict[Value, None] = {}
         todo, seen = [value], set[Sym]()
         while todo:
@@ -323,8 +327,10 @@ class Workshop:
             if type(one) is Sym and one.fn is IF and one not in seen:
                 seen.add(one)
                 todo += one.args[:0:-1]
+            elif type(one) is Sym and isinstance(one.fn, Checks):
+                todo += one.args  # it gives back what it is asked about
             elif type(one) is not Sym or one.fn is not IF:
-                found |= dict.fromkeys(self.leaves(one))
+                found |= dict.fromkeys(leaf for leaf in self.leaves(one) if not is_fault(leaf))
         return tuple(found)
 
     def over(self, value: Value, fn: Callable[[Value], Value]) -> Value:
