@@ -326,8 +326,26 @@ def _fact(kind: str, key: Text, node: Node, origin: str, faults: Faults, words: 
         type, deck = _type(node, origin, words)
     if default_node is not None and (like := _like(type, default_node)):
         return Fact(kind, name, origin, type, None, deck, where, shown, like, says)
+    if default_node is None:
+        _must_hold_0(name, type, origin, node, faults)
     default = _silent(type, origin) if default_node is None else (_default(type, default_node),)
     return Fact(kind, name, origin, type, default, deck, where, shown, "", says)
+
+
+def _must_hold_0(name: str, type: Type, origin: str, node: Node, faults: Faults) -> None:
+    """A number of which nothing is said is 0: so what it is said to be must hold that."""
+    if not isinstance(type, Per) and not (isinstance(type, Number) and _silent(type, origin) == (0,)):
+        return
+    low, high = type.low, type.high
+    if low is None or low <= 0 and (high is None or high >= 0):
+        return
+    until = {"noted": "begins at 0", "chosen": "is 0 until it is answered"}.get(origin, "")
+    if isinstance(type, Per):
+        until = "is 0 for each word of which nothing is said"
+    said = f"{low} to {high}"
+    wider = f"{min(low, 0)} to {0 if high is None else max(high, 0)}"
+    help = f"`{wider}`" if isinstance(type, Per) else f"`{name}: {{is: {said}, default: {low}}}`, say, or `{wider}`"
+    faults.add("out-of-range", f"`{name}` is {said}, and {until}", node.span, help=f"write {help}")
 
 
 def _like(type: Type, node: Node) -> str:
