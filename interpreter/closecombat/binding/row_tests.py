@@ -8,6 +8,8 @@ side: what a member could be meant by is said of him.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import suppress
 from typing import TypeAlias
 
 from closecombat.binding.names import Scope
@@ -37,10 +39,39 @@ def bind_tests(binder: Binder, row: Row | Act, scope: Scope) -> tuple[Tests, Tes
         # Nobody speaks in a row of a table about nobody whose `each` could not be read, which is told apart.
         while scope.layers and first < row.before and not _Hearing(binder, scope).speaks(row.tests[first]):
             first += 1
+        for test in row.tests[first : row.before] if scope.layers else ():
+            _must_not_be_of_either(binder, test, scope, row.each)
     tests = tuple(test for test in bound if test is not None)
     if binder.watch is not None:
         tests = tuple(binder.watch(row, number, test) for number, test in enumerate(tests))
     return tests[:first], tests[first:]
+
+
+def _must_not_be_of_either(binder: Binder, test: Asked, scope: Scope, each: Cell | None) -> None:
+    """What stands before `for:` is read aloud of whoever speaks outside of the row, where he has it too:
+    `{blow: 6, for: enemy of unit, do: ..}`. It would be said of the one whom the row looks at."""
+    heading, cell = test
+    inner, *around = (_Hearing(binder, Scope(scope.layers[at:])) for at in range(len(scope.layers)))
+    said_of = heading or cell
+    among = each.node.path.names[1:] if each is not None and isinstance(each.node, s.Members) else ()
+    for path in _paths(said_of.node):
+        name = path.names[-1]
+        if among == (name,):
+            continue  # of the `units of side` it is the same side
+        if inner.is_asked(said_of, path) and any(one.is_asked(said_of, path) for one in around):
+            said = f"`{name}` stands before whom the row looks at, and could be his or that of whoever is outside"
+            help = "write it behind `for:` or `each:` for the one whom the row looks at; for the other give the "
+            help += f"chart a role, `about: {{striker: unit}}`, say, and write `{name} of striker`"
+            raise Faulty.one("ambiguous-name", said, said_of.span(path), help=help)
+
+
+def _paths(node: s.Part) -> Iterator[s.Path]:
+    """What a sentence asks; not in brackets, where another speaks, nor behind `is`, where a word may be meant."""
+    if isinstance(node, s.Path):
+        yield node
+    for part in (node.path,) if isinstance(node, s.Members) else s.parts_of(node):
+        if not isinstance(part, s.Test):
+            yield from _paths(part)
 
 
 class _Hearing:
@@ -62,6 +93,12 @@ class _Hearing:
         except Faulty:
             return True
 
+    def is_asked(self, cell: Cell, path: s.Path) -> bool:
+        """Whether what a path begins with may be something that the one who speaks has, and not he himself."""
+        with suppress(Faulty):
+            return path.names[-1] not in self.layer.names and self.has(cell, path, path.names[-1])
+        return False
+
     def _type(self, cell: Cell, node: s.Node) -> Type:
         """What is spoken of before `is`."""
         if isinstance(node, s.Quantified):
@@ -73,7 +110,7 @@ class _Hearing:
             case s.Members(other=True):
                 return True
             case s.Path(names):
-                return any(map(self._is_one, names)) or self._has(cell, node, names[-1])
+                return any(map(self._is_one, names)) or self.has(cell, node, names[-1])
             case s.Claim(before, test):
                 return self._speaks(cell, before) or self._after_is(cell, test, self._type(cell, before))
             case s.Total(name) | s.Extreme(name=name) if self._is_one(name):
@@ -104,7 +141,7 @@ class _Hearing:
         others = chart.about if chart is not None and len(chart.about) == 2 else ()
         return name in self.layer.names or any(other in self.layer.names for other in others)
 
-    def _has(self, cell: Cell, node: s.Part, name: str) -> bool:
+    def has(self, cell: Cell, node: s.Part, name: str) -> bool:
         """Whether the one who speaks has something of a name, or a set of that name."""
         whose = [subject(speaker, self.layer.names[speaker]) for speaker in self.layer.speakers]
         plain = name.removesuffix("-at-start")

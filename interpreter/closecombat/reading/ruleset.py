@@ -337,7 +337,7 @@ def _must_hold_0(name: str, type: Type, origin: str, node: Node, faults: Faults)
     if not isinstance(type, Per) and not (isinstance(type, Number) and _silent(type, origin) == (0,)):
         return
     low, high = type.low, type.high
-    if low is None or low <= 0 and (high is None or high >= 0):
+    if low is None or (low <= 0 and (high is None or high >= 0)):
         return
     until = {"noted": "begins at 0", "chosen": "is 0 until it is answered"}.get(origin, "")
     if isinstance(type, Per):
