@@ -151,6 +151,16 @@ def test_what_has_no_program_is_played_one_by_one(scene: Scene, tmp_path: Path) 
     assert (found.ends, found.answers) == (one_by_one.ends, one_by_one.answers)
 
 
+def test_what_some_playings_alone_can_answer_is_played_one_by_one(scene: Scene, tmp_path: Path) -> None:
+    """Whose enemy has just thrown a 1 does not fire, and his last shot counts once more: which, many together forget."""
+    fires = 'fire: {each: side, unless: "shot of enemy is 1", roll: shot}'
+    (tmp_path / "duel.yaml").write_text(DUEL.replace("fire: {each: side, roll: shot}", fires), "utf-8")
+    order = Order(scene, "", (), 1, True, "sides", ("shot of red",))
+    found, one_by_one = play_together(order, 100, Alone()), play_often(order, 100, Alone())
+    assert not found.together and "forgotten" in found.alone_because
+    assert (found.ends, found.answers, found.refused) == (one_by_one.ends, one_by_one.answers, [])
+
+
 def test_without_numpy(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "numpy", None)
     monkeypatch.delitem(sys.modules, "closecombat.proving.arrays", raising=False)

@@ -58,6 +58,7 @@ if TYPE_CHECKING:
     from closecombat.proving.sampling import Sampler
 
 BATCH = 1 << 15  # playings: a column of them is short enough to be at hand, and long beside what an array costs
+ONLY_TOGETHER = ("budget-exceeded", "order-unknown")  # codes of what one playing knows, and many together do not
 
 
 class Unfit(Exception):
@@ -164,6 +165,8 @@ def _batch(ready: _Ready, seed: int, number: int, before: int, size: int) -> Tal
         raise Unfit(error.diagnostics[0].message) from None
     for one in sorted(found.refused, key=lambda one: one.first):
         fault = one.error.diagnostics[0]
+        if fault.code in ONLY_TOGETHER:
+            raise Unfit(fault.message)
         out.refused.setdefault((fault.code, fault.message), Times()).add(Times(one.times, before + one.first + 1))
     if not len(found.playings):
         return out
