@@ -31,14 +31,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from fractions import Fraction
-from itertools import groupby
 from math import lcm
 from typing import TypeAlias
 
 from closecombat.proving import program as p
 from closecombat.proving.arithmetic import add, multiply, plus, subtract, times
 from closecombat.proving.budget import TAKES_LONG
-from closecombat.proving.choice import AT_ONCE, OPEN, SECRET, Choice, left_to_the_default
+from closecombat.proving.choice import AT_ONCE, SECRET, Choice, left_to_the_default
 from closecombat.proving.liveness import defined, pruned, thrown, vars_of
 from closecombat.proving.matrix import solved
 from closecombat.proving.places import met, place_of, put_before, with_others
@@ -198,19 +197,26 @@ def mean(shop: Workshop, steps: Sequence[p.Step], parts: Iterable[Part]) -> Frac
 def _stages(order: Sequence[Choice], hides: Callable[[Choice, Choice], bool]) -> Iterator[Stage]:
     """Choices that follow each other, those together that are not seen by others while they are answered. What is
     answered in secret when anything of that has been shown is another stage."""
-    for (answered, _), some in groupby(order, lambda one: (one.answered, one.answered == AT_ONCE and one.asking)):
-        if answered == OPEN:
-            yield from ((choice,) for choice in some)
-        elif answered == AT_ONCE:
-            yield tuple(some)
-        else:
-            stage: Stage = ()
-            for choice in some:
-                if not all(one.asking == choice.asking or hides(one, choice) for one in stage):
-                    yield stage
-                    stage = ()
-                stage = (*stage, choice)
+    stage: Stage = ()
+    for choice in order:
+        if stage and not _is_answered_with(stage, choice, hides):
             yield stage
+            stage = ()
+        stage = (*stage, choice)
+    if stage:
+        yield stage
+
+
+def _is_answered_with(stage: Stage, choice: Choice, hides: Callable[[Choice, Choice], bool]) -> bool:
+    """Whether whoever answers a choice sees nothing of those before it, though he stands behind them. An open answer to
+    what the enemy has chosen in secret is such, and so are more of the same player; all who come later know it."""
+    if choice.answered == AT_ONCE or stage[0].answered == AT_ONCE:
+        return choice.answered == stage[0].answered and choice.asking == stage[0].asking
+    secret = [one for one in stage if one.answered == SECRET]
+    if choice.answered == SECRET:
+        return len(secret) == len(stage) and all(one.asking == choice.asking or hides(one, choice) for one in stage)
+    is_hidden = all(hides(one, choice) and one.player != choice.player for one in secret)
+    return bool(secret) and is_hidden and all(one.player == choice.player for one in stage if one not in secret)
 
 
 def _seen_apart(steps: Sequence[p.Step], stage: Stage) -> Iterator[tuple[Stage, bool]]:
