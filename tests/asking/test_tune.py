@@ -64,6 +64,16 @@ def test_by_hand_one_modifier_and_the_nearest_first(game: Path) -> None:
     assert settings(found) == [[-1], [0], [1]]
 
 
+def test_a_path_in_goals_counts_from_the_file(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (game / "v" / "fights").mkdir()
+    fight = "ruleset: ../..\nsituation: {fight: {attacker: a}, sides: {a: {drunk: yes}, b: {}}}\n"
+    (game / "v" / "fights" / "drunk.yaml").write_text(fight, "utf-8")
+    (game / "v" / "probe.yaml").write_text(DRUNK.replace("{drunk: {", "{fights/drunk.yaml: {"), "utf-8")
+    for folder, file in ((game, "v/probe.yaml"), (game / "v" / "fights", "../probe.yaml")):
+        monkeypatch.chdir(folder)
+        assert settings(told(f"tune {file}")) == [[-1], [0], [1]]
+
+
 @pytest.mark.parametrize(
     ("bound", "reached"),
     [

@@ -14,7 +14,7 @@ from collections.abc import Mapping as ReadOnly
 from dataclasses import field, replace
 from fractions import Fraction
 from functools import partial
-from itertools import combinations, product
+from itertools import combinations, product, zip_longest
 from math import prod
 from pathlib import Path
 
@@ -44,6 +44,7 @@ from closecombat.text.faults import Faults, Faulty, suggest
 from closecombat.text.files import YAML
 from closecombat.text.nodes import Listing, Node, Text
 from closecombat.text.nodes import Mapping as MappingNode
+from closecombat.text.project import refuse_outside
 from closecombat.text.slotted import dataclass
 
 UNPLAYED = TOO_MUCH | {
@@ -120,7 +121,8 @@ def tune(name: str, goals: Sequence[Goal], elsewhere: Bounds | None, most_work: 
     _refuse(document, ranges, goals, elsewhere, most_work is None)
     rules = _Rules.of(file, document, ranges)
     known = fights_of(rules.below, rules.base.ruleset.name, (name_of_stack(rules.base.ruleset),))
-    scenes = [_scene(goal, known, rules.base) for goal in goals]
+    near = [file.parent] * len(wanted.goals)  # a path in a file counts from where that lies
+    scenes = [_scene(goal, known, rules.base, one) for goal, one in zip_longest(goals, near)]
     about = {id(one.document) for one in scenes}
     others = [one for one in known if id(one.scene.document) not in about] if elsewhere is not None else []
     asked = _Asked(rules, tuple(zip(goals, scenes, strict=True)), tuple(others), most_work)
@@ -266,13 +268,15 @@ class _Asked:
     too_far: dict[str, int] = field(default_factory=dict)  # how often each has moved too far
 
 
-def _scene(goal: Goal, known: Sequence[Known], base: Bound) -> Scene:
-    """The fight that a goal is about: an example or engagement of the ruleset, or a file."""
+def _scene(goal: Goal, known: Sequence[Known], base: Bound, near: Path | None) -> Scene:
+    """The fight that a goal is about: an example or engagement of the ruleset, or a file, seen from a folder."""
     for one in known:
         if goal.fight in one.names:
             return one.scene
     if "/" in goal.fight or goal.fight.endswith(YAML):
-        found = fights_in((goal.fight,), base.ruleset.name)
+        if near is not None:
+            refuse_outside(goal.fight, near, goal.sentence.span)
+        found = fights_in((str((near or Path()) / goal.fight),), base.ruleset.name)
         if len(found) == 1:
             return found[0].scene
         said = f"`{goal.fight}` holds {len(found)} fights" if found else f"`{goal.fight}` holds no fight"
