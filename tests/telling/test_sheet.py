@@ -180,13 +180,20 @@ def test_rows_of_another_reading_are_left_out_and_named(toy: Path) -> None:
     assert found["page"]["assumed"] == [{"id": "T-1", "text": "all are wet"}]
 
 
+def test_a_reading_of_which_no_row_stands_on_the_page_is_named_too(toy: Path) -> None:
+    (toy / "ruleset.yaml").write_text(GAME.replace("mud: deep, add: -2", "add: -2"), "utf-8")
+    page = parts(".")["page"]
+    assert [line["text"] for line in parts(".")["worth"]["lines"]] == ["Soaked to the skin", "The unit is tired"]
+    assert [(one["reading"], one["others"]) for one in page["readings"]] == [("deep", ["dry"])]
+
+
 def test_steps_that_read_the_same_are_one_and_what_nobody_sees_is_none(toy: Path) -> None:
     (step,) = parts(".")["fight"]["steps"]
     assert step["text"] == "Both sides strike"
     assert [one["text"] for one in step["steps"]] == [
         "Roll the luck of the side",
-        "For each unit whose worth is at most 0: it is tired from now on",
-        "For each unit that is seen: remove it",
+        "For each unit of the side whose worth is at most 0: it is tired from now on",
+        "For each unit of the side that is seen: remove it",
     ]
 
 

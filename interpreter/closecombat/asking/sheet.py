@@ -190,6 +190,7 @@ class _Maker:
     changes: dict[tuple[str, ...], Change] = field(default_factory=dict)
     marked: set[tuple[str, ...]] = field(default_factory=set)  # what has been changed, and is printed so
     told: dict[str, str] = field(default_factory=dict)  # sequences whose steps stand somewhere in this part
+    left_out: dict[str, None] = field(default_factory=dict)  # options of which a row has another reading
 
     # ---- charts ----------------------------------------------------------------------------------------
     def chart(self, name: str) -> Part:
@@ -358,6 +359,7 @@ class _Maker:
             options.append(option.name)
             skip.append(asked)
             if not _takes(said, option.default):
+                self.left_out |= dict.fromkeys(options)
                 return False, skip, tuple(options)
         return True, skip, tuple(options)
 
@@ -453,7 +455,7 @@ def _page(page: SheetPage, maker: _Maker) -> Page:
     if page.clauses:
         parts.append(Words(tuple((one.name, ruleset.clauses[one.name].rule) for one in page.clauses)))
     rests = [rest for part in parts for rest in rests_of(part)]
-    options = dict.fromkeys(name for rest in rests for name in rest.options)
+    options = dict.fromkeys(name for rest in rests for name in rest.options) | maker.left_out
     readings = tuple(_reading(ruleset.options[name]) for name in options)
     ids = dict.fromkeys(id for rest in rests for id in rest.assumed)
     assumed = tuple((id, ruleset.assumptions[id]) for id in ids if id in ruleset.assumptions)

@@ -437,13 +437,30 @@ class Speaker:
         if not noun:
             name = self.name(self._one(first))
             noun = ("other " * node.other) + (self._many(first) if many else name)
-            if rest and tuple(rest) != ("fight",) and tuple(rest) != self.about[:1]:
-                noun += f" of {self.noun(s.Path(tuple(rest), node.path.at))}"
+            whose = tuple(rest) or self.whose(first)
+            if whose and whose != ("fight",) and (whose != self.about[:1] or self.may_be_anybodys(first)):
+                noun += f" of {self.noun(s.Path(whose, node.path.at))}"
         noun += AT_START * first.endswith(START)
         if node.where is None:
             return noun
         told = self.looking_at(node).condition(node.where)
         return f"{noun} {_relative(told, many)}"
+
+    def whose(self, name: str) -> tuple[str, ...]:
+        """Who of those who speak has a set that is named alone: `units` of the side that a chart is about."""
+        if not self.may_be_anybodys(name):
+            return ()
+        base = name.removesuffix(START)
+        sets = {
+            one: [fact.type for fact in self.facts_of(kind) if isinstance(fact.type, Things) and fact.name == base]
+            for one, kind in self.kinds.items()
+        }
+        return tuple(one for one, found in sets.items() if found)[:1]
+
+    def may_be_anybodys(self, name: str) -> bool:
+        """Whether a set goes by the name of all who are in the fight: then it must be said whose it is."""
+        base = name.removesuffix(START)
+        return any(base in (kind.name, kind.plural) for kind in self.ruleset.kinds.values())
 
     def all_of(self, members: s.Members) -> str:
         """A set over which something is reckoned; of a whole throw, the throw."""
