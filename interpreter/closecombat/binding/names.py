@@ -406,8 +406,9 @@ def called_alike(cell: Cell, node: s.Part, name: str) -> Faulty:
         "ambiguous-name",
         f"two go by the name `{name}` here: one of the set, and one from outside",
         cell.span(node),
-        help=f"for all but himself write `other` before the set, whose member is `other-{name}` then; or give it a "
-        "name of its own under `groups`, `{each: neighbour, are: ..}`; a bare fact is that of the one of the set",
+        help=f"for all but himself write `other` before the set, whose member is `other-{name}` then; else give the "
+        f"chart a role, `about: {{me: {name}}}`, or the member a name of its own under `groups`, `{{each: neighbour, "
+        "are: ..}`; a bare fact is that of the one of the set",
     )
 
 

@@ -69,7 +69,10 @@ def _paths(node: s.Part) -> Iterator[s.Path]:
     """What a sentence asks; not in brackets, where another speaks, nor behind `is`, where a word may be meant."""
     if isinstance(node, s.Path):
         yield node
-    for part in (node.path,) if isinstance(node, s.Members) else s.parts_of(node):
+    parts = s.parts_of(node)
+    if isinstance(node, s.Members):
+        parts = iter((node.path,) if len(node.path.names) > 1 else ())  # `any side` is of all
+    for part in parts:
         if not isinstance(part, s.Test):
             yield from _paths(part)
 
