@@ -152,3 +152,25 @@ def test_a_fight_without_end_is_told_where_the_rules_say_when_it_is_over(played:
             work_out(there, SIDES, until_resolved=True)
     (one,) = caught.value.diagnostics
     assert one.code == "loop-without-end" and one.span is not None and one.span.text == "number of sides is 3"
+
+
+def test_rounds_without_dice_that_come_back_to_what_was_are_told_at_once() -> None:
+    """Two sides take turns, and nobody ever does anything else: after two rounds all is as it was."""
+    rules = """
+ruleset: waiting
+language: 1
+start: wait
+rounds: {until: patience is 0, between: pass}
+kinds:
+  fight: {one: yes, given: {attacker: a side}, noted: {patience: {is: 0 to 9, default: 9}}}
+  side: {given: {enemy: the other side}}
+sequences:
+  wait: {in-order: {on: {do: add 1 to patience}}}
+  pass: {in-order: {turn: {do: set attacker to enemy of attacker}}}
+"""
+    ruleset = read_ruleset(as_mapping(parse(Source("<rules>", rules))), Faults())
+    text = "situation: {fight: {attacker: red}, sides: {red: {}, blue: {}}}"
+    with pytest.raises(Faulty) as caught:
+        go(begin(fight(Bound(ruleset), as_mapping(parse(Source("<fight>", text)))), SeededDice(1)), until_resolved=True)
+    (one,) = caught.value.diagnostics
+    assert one.code == "loop-without-end" and "after 3 rounds" in one.message
