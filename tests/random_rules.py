@@ -1010,9 +1010,7 @@ class Rules:
         if unit:
             own = f"{self.pick(['wounds', 'hits', 'wounds'])} of {unit}"
             out.append(f"set ward of {unit} to {self.pick(['nobody', '0', '1', '2'])}")
-            out += [
-                f"{self.pick(['gain', 'gain', 'lose'])} rattled of {self.unit(env)}"
-            ] * 2  # and so perhaps of another
+            out += [f"{self.pick(['gain', 'gain', 'lose'])} rattled of {self.unit(env)}"] * 2  # perhaps of another
             out += [f"add {amount} to {own}", f"take {amount} from {own}", f"gain rattled of {unit}"] * 2
             out += [f"lose keen of {unit}", f"set mark to {unit}", f"set buddy of {unit} to {self.unit(env)}"]
             out += [f"set order of {unit} to {trade_word}", f"set stores of {unit} to 1"][:1]

@@ -69,10 +69,11 @@ def _paths(node: s.Part) -> Iterator[s.Path]:
     """What a sentence asks; not in brackets, where another speaks, nor behind `is`, where a word may be meant."""
     if isinstance(node, s.Path):
         yield node
-    parts = s.parts_of(node)
     if isinstance(node, s.Members):
-        parts = iter((node.path,) if len(node.path.names) > 1 else ())  # `any side` is of all
-    for part in parts:
+        if len(node.path.names) > 1:  # `any side` is of all
+            yield node.path
+        return
+    for part in s.parts_of(node):
         if not isinstance(part, s.Test):
             yield from _paths(part)
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import partial
 
 from closecombat.playing.agenda import go_on, resolved
-from closecombat.playing.repeat import refuse_endless, repeat
+from closecombat.playing.repeat import Standstill, refuse_endless, repeat
 from closecombat.playing.run import Run
 from closecombat.playing.sequences import play
 from closecombat.proving.symbolic import Sym, Value
-from closecombat.reading.slots import Fought, Slot
+from closecombat.reading.slots import Slot
 from closecombat.text.faults import Faulty
 
 MOST_AT_ONCE = 20_000  # values that hang on each other in one round for all states; of more, state by state
@@ -48,21 +48,13 @@ def play_until_resolved(run: Run) -> None:
 
     place = ruleset.until.place if ruleset.until is not None else ruleset.place
     if run.answers is not None:
-        played, begun = 0, run.shop.budget.spent
-        seen: set[tuple[Value, ...]] = set()  # every state since somebody last threw or chose
-        asked = run.asked
+        played, begun, standstill = 0, run.shop.budget.spent, Standstill(run)
         while not one_round():
             played += 1
             said = f"the fight is not resolved after {played:,} rounds"
-            if run.asked != asked:
-                asked = run.asked
-                seen.clear()
-            else:
-                state = tuple(value for slot, value in run.slots.items() if not isinstance(slot, Fought))
-                if state in seen:
-                    said += ", of which the last left everything as it was once before"
-                    raise Faulty.one("loop-without-end", said, place, help="look at what it waits for")
-                seen.add(state)
+            if standstill.is_reached():
+                said += ", of which the last left everything as it was once before"
+                raise Faulty.one("loop-without-end", said, place, help="look at what it waits for")
             refuse_endless(run, played, begun, said, place)
         return
 

@@ -59,6 +59,29 @@ def refuse_endless(run: Run, passes: int, begun: int, said: str, place: Span) ->
         raise Faulty.one(TAKES_LONG, said, place, help="go on with --yes; if it never ends, look at what it waits for")
 
 
+class Standstill:
+    """Whether a repetition that is played has come back to what was, and nobody has thrown or chosen anything since:
+    then it goes on so for ever."""
+
+    def __init__(self, run: Run) -> None:
+        self.run, self.asked = run, run.asked
+        self.seen: set[tuple[Value, ...]] = set()
+
+    def is_reached(self) -> bool:
+        """Asked after each pass."""
+        run = self.run
+        if run.asked != self.asked:
+            self.asked = run.asked
+            self.seen.clear()
+            return False
+        state = tuple(run.slots.values())
+        if Fought() in run.slots:  # one combat more is no change of anything else
+            state = tuple(value for slot, value in run.slots.items() if type(slot) is not Fought)
+        comes_back = state in self.seen
+        self.seen.add(state)
+        return comes_back
+
+
 def repeat(
     run: Run, one_pass: Callable[[], Value], at_most: int | None, place: Span, turned: Sequence[Written] = ()
 ) -> None:

@@ -73,7 +73,7 @@ def for_whom(world: Reader, act: BoundAct, env: Env, lazily: bool = False) -> It
         asked = world.changes
         members: Members = world.shop.given(free, partial(world.ask_whom, looked_at, env))
         world.shop.budget.spend(MEMBER * len(members))
-        for member, is_in in tuple(members):
+        for member, is_in in members:
             inner = with_member(act, env, member)
             if lazily and world.changes != asked:
                 asked = world.changes

@@ -30,7 +30,7 @@ from closecombat.playing.draft import MOST_STEPS
 from closecombat.playing.effects import create, each_of, effect_done, tell_sums
 from closecombat.playing.order import Turn, turns
 from closecombat.playing.reasons import tests_told, whom
-from closecombat.playing.repeat import refuse_endless, repeat
+from closecombat.playing.repeat import Standstill, refuse_endless, repeat
 from closecombat.playing.rows import as_one_of, for_whom, members_now, with_member
 from closecombat.playing.run import Run
 from closecombat.playing.throws import roll, single_out
@@ -118,10 +118,9 @@ def _again(run: Run, of: Repetition, passes: int = 1) -> None:
     is not, since each then stands inside all before it, its values choices among theirs. What is written out may cost
     as much as the most steps of a whole run, each pass taken to be as long as the last.
     """
-    most, begun = of.most, run.shop.budget.spent
-    seen: set[tuple[Value, ...]] = set()  # every state since somebody last threw or chose
+    most, begun, standstill = of.most, run.shop.budget.spent, Standstill(run)
     while True:
-        asked, steps = run.asked, run.draft.written
+        steps = run.draft.written
         of.body()
         if most is not None and passes >= most:
             return
@@ -137,12 +136,7 @@ def _again(run: Run, of: Repetition, passes: int = 1) -> None:
         passes += 1
         if most is not None:
             continue
-        state = tuple(run.slots.values())
-        comes_again = run.asked == asked and state in seen
-        if run.asked != asked:
-            seen.clear()
-        seen.add(state)
-        if comes_again:
+        if standstill.is_reached():
             said = f"`{of.name}` does not come to an end"
             raise Faulty.one("loop-without-end", said, of.place, help="look at its `again:`")
         refuse_endless(
