@@ -11,12 +11,12 @@ from types import MappingProxyType
 from typing import Protocol, TypeAlias
 
 from closecombat.proving.symbolic import AND, ASKED, IF, NOT, OR, VARIABLE, Looked, Sym, Value
-from closecombat.proving.walking import is_short
+from closecombat.proving.walking import is_short, walk
 from closecombat.text.faults import Faulty
 
 MANY_ARMS = 6  # questions about one value, from which on their answers are remembered
 SHORT = 8  # functions and variables of a value that is made a function at once
-SELDOM = 6  # times that a longer one is asked, before it becomes a function
+WORTH = 8  # times its own length that a longer one is gone through, before it becomes a function
 WIDEST = 12  # values that a choice is seen to hang on at once, before it is given up that it hangs on one
 
 Known: TypeAlias = dict[int, Value] | None
@@ -36,23 +36,24 @@ NOWHERE: Mapping[Sym, Place] = MappingProxyType({})
 
 def compiled(node: Value, at: Mapping[Sym, Place], count: Count | None = None) -> Callable[[tuple[Value, ...]], Value]:
     """A function from a tuple of values to the value of a node; `at` says where each known node stands in it, at
-    which place of the tuple that stands there, or how else it is read. What is long and asked a few times only is gone
-    through each time: to make it a function takes longer than that, and most of its arms may never be taken. Of what
-    is long it is counted how many parts are worked out each time."""
+    which place of the tuple that stands there, or how else it is read. What is long is gone through each time, until
+    that has taken about as long as it would to make it a function: it may be asked a few times only, and most of its
+    arms may never be taken. Of what is long it is counted how many parts are worked out each time."""
     if type(node) is not Sym or node in at or is_short((node,), SHORT):
         return _function(node, at, None)
     made: list[Callable[[tuple[Value, ...]], Value]] = []
-    asked = 0
+    length = passed = 0
 
     def value(given: tuple[Value, ...]) -> Value:
-        nonlocal asked
+        nonlocal length, passed
         if made:
             return made[0](given)
-        asked += 1
-        if asked > SELDOM:
-            made.append(_function(node, at, count))
+        length = length or sum(1 for _ in walk((node,), lambda one: () if one in at else one.args))
         known: dict[Sym, Value] = {}
         found = worked_out(node, known, at, given)
+        passed += len(known)
+        if passed > WORTH * length:
+            made.append(_function(node, at, count))
         if count is not None:
             count(len(known))
         return found
