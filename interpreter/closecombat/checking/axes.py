@@ -26,7 +26,7 @@ from typing import Any, TypeAlias
 from closecombat.binding import trees as w
 from closecombat.checking.boxes import Box, Space, TooMuch, meet
 from closecombat.proving.symbolic import Value
-from closecombat.reading.types import AThing, Flag, Number, Type, Word
+from closecombat.reading.types import AThing, Flag, Number, Type, Word, divide
 from closecombat.text.slotted import dataclass
 
 MOST_BOXES = 200  # of one row
@@ -240,8 +240,11 @@ def _parts(tree: w.Tree, inside: bool = False) -> _Sum | None:
 
 
 def _fixed(tree: w.Tree) -> int | Fraction | None:
-    """The number that stands in the sentence, or the place of the word in its list."""
+    """The number that stands in the sentence, such as `3/2`, or the place of the word in its list."""
     match tree:
+        case w.Signed("/", left, right) if (below := _fixed(right)):
+            above = _fixed(left)
+            return None if above is None else divide(above, below)
         case w.Const(int() | Fraction() as number, sort) if sort is not bool:
             return number
         case w.Counted(value):
@@ -296,9 +299,10 @@ class Axes:
         other = _one_other(often, about, kinds)
 
         def is_free(tree: w.Tree) -> bool:
-            """Of a sum, nothing else may be asked of what is in it."""
+            """Of a sum, nothing else may be asked of what is in it. What is no sum, as a product is none, may leave out
+            numbers."""
             parts = parts_of(tree)
-            own = parts == (tree,) or all(often[part] == 1 for part in parts)
+            own = parts == (tree,) or (_is_sum(tree) and all(often[part] == 1 for part in parts))
             return own and all(_is_free(_inner(part), about, other) for part in parts)
 
         self.axes = [_axis(tree, found, is_free(tree), type_of(tree)) for tree, found in marks.items()]
@@ -352,7 +356,7 @@ class Axes:
     def met(self) -> Box:
         """The whole space, but for nobody where there always is a value: a throw has none before it falls, nor has
         what belongs to him whom there need not be."""
-        return {at: bits for at, bits in self.declared().items() if not _may_be_nobody(self.axes[at].tree)}
+        return {at: bits for at, bits in self.declared().items() if not may_be_nobody(self.axes[at].tree)}
 
 
 def _axis(tree: w.Tree, marks: Sequence[Value], is_free: bool, type: Type | None) -> Axis:
@@ -372,6 +376,13 @@ def parts_of(tree: w.Tree) -> tuple[w.Tree, ...]:
     if not isinstance(tree, w.Signed):
         return (tree,)
     return tuple(part for side in (tree.left, tree.right) if not isinstance(side, w.Const) for part in parts_of(side))
+
+
+def _is_sum(tree: w.Tree) -> bool:
+    """Whether facts are added up, each once, or taken away."""
+    if not isinstance(tree, w.Signed):
+        return not isinstance(tree, w.Const)
+    return tree.sign in ("+", "-") and _is_sum(tree.left) and _is_sum(tree.right)
 
 
 def _inner(tree: w.Tree) -> w.Tree:
@@ -403,27 +414,28 @@ def _is_always(tree: w.Tree) -> bool:
     )
 
 
-def _may_be_nobody(tree: w.Tree) -> bool:
+def may_be_nobody(tree: w.Tree) -> bool:
+    """Whether there may be no such value."""
     match tree:
         case w.OfFact(owner=owner, always=always):
-            return not always or _need_not_be(owner)
+            return not always or need_not_be(owner)
         case w.Total(roll):
-            return _may_be_nobody(roll)
+            return may_be_nobody(roll)
         case w.Counted(value):
-            return _may_be_nobody(value)
+            return may_be_nobody(value)
         case w.Asked(args=args):
-            return any(map(_need_not_be, args))
+            return any(map(need_not_be, args))
         case w.Signed():
-            return any(map(_may_be_nobody, parts_of(tree)))
+            return any(map(may_be_nobody, parts_of(tree)))
         case w.Call():
             return True
     return False
 
 
-def _need_not_be(who: w.Tree) -> bool:
+def need_not_be(who: w.Tree) -> bool:
     """Whether there may be nobody of whom something is asked."""
     is_somebody = isinstance(who, w.OfFact) and isinstance(who.type, AThing) and not who.type.nobody
-    return not isinstance(who, w.Name | w.Only | w.Const) and not (is_somebody and not _may_be_nobody(who))
+    return not isinstance(who, w.Name | w.Only | w.Const) and not (is_somebody and not may_be_nobody(who))
 
 
 def _is_free(tree: w.Tree, about: Collection[str], other: w.Tree | None) -> bool:
@@ -510,6 +522,8 @@ def name_of(tree: w.Tree) -> str:
             return name_of(value)
         case w.Signed(sign, left, right):
             return f"{_operand(left)} {sign} {_operand(right)}"
+        case w.Rounded(way, value):
+            return f"{_operand(value)} rounded {way}"
         case w.Reading(option):
             return option
         case w.Asked(name):
@@ -518,4 +532,5 @@ def name_of(tree: w.Tree) -> str:
 
 
 def _operand(tree: w.Tree) -> str:
-    return str(tree.value) if isinstance(tree, w.Const) else name_of(tree)
+    plain = uncounted(tree)
+    return str(plain.value) if isinstance(plain, w.Const) else name_of(plain)

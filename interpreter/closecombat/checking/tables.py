@@ -4,6 +4,7 @@ there is none. Exact, over what the rows ask (`checking/axes`); what cannot be t
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from functools import reduce
 from operator import and_, or_
@@ -14,7 +15,7 @@ from closecombat.binding.bound import BoundAct, BoundRow, BoundTable
 from closecombat.binding.charts import Bound
 from closecombat.binding.sentences import FACE, Inner
 from closecombat.binding.terms import Term
-from closecombat.checking.axes import MOST_BOXES, NOBODY, Axes, Formula, Several, formula
+from closecombat.checking.axes import MOST_BOXES, NOBODY, Axes, Formula, Several, formula, name_of
 from closecombat.checking.boxes import (
     MOST_STEPS,
     Box,
@@ -33,6 +34,7 @@ from closecombat.checking.reach import Reach
 from closecombat.checking.spare import check_spare
 from closecombat.checking.sums import Listed, check_sums
 from closecombat.checking.witness import situation_of
+from closecombat.checking.worked_out import met
 from closecombat.proving.symbolic import Value
 from closecombat.reading.fields import entries
 from closecombat.reading.syntax import Bracketed, Cell, Negation
@@ -90,6 +92,8 @@ def check_tables(bound: Bound, document: Node, faults: Faults) -> None:
             if table.table.policy in ONE_COUNTS:
                 place = keys.get(name, table.table.where.place)
                 _check_gap(axes, rows, name, place, table.table.otherwise, faults, shows)
+                if not any(one.code in ("no-row-for", "rows-overlap") for one in faults.diagnostics[before:]):
+                    _check_worked_out(bound, table, asked, rows, type_of, place, faults)
             if len(faults) == before or table.table.policy == "adds-up":
                 check_spare(table, axes, [one.boxes if one.surely else None for one in rows], faults)
     check_sums(bound, lists, faults)
@@ -374,18 +378,15 @@ def _check_overlap(
             if both is None or not (axes.is_free(both) and row.surely and rows[i].surely):
                 continue
             point = {axis: next(classes(bits)) for axis, bits in both.items()}
-            said = f"`{rows[i].id}` and `{row.id}` both hold where {in_words(axes, point)}"
-            help = "make them exclude each other, or use `first-of:`"
-            faults.add(
-                "rows-overlap",
-                said,
-                row.place,
-                severity="warning",
-                labels=((rows[i].place, "this one too"),),
-                help=help,
-                example=shows(point),
-            )
+            _warn_of_two(faults, rows[i], row, in_words(axes, point), shows(point))
             return
+
+
+def _warn_of_two(faults: Faults, first: _Row, second: _Row, where: str, example: str) -> None:
+    said = f"`{first.id}` and `{second.id}` both hold where {where}"
+    labels = ((first.place, "this one too"),)
+    help = "make them exclude each other, or use `first-of:`"
+    faults.add("rows-overlap", said, second.place, severity="warning", labels=labels, help=help, example=example)
 
 
 def _check_gap(
@@ -408,8 +409,35 @@ def _check_gap(
         return
     if left is not None:
         said = f"no row of `{name}` holds where {in_words(axes, left.point)}{_share(left)}"
-        help = "add a row for it, or `otherwise:`"
-        faults.add("no-row-for", said, place, severity="warning", help=help, example=shows(left.point))
+        _warn_of_none(faults, said, place, shows(left.point))
+
+
+def _warn_of_none(faults: Faults, said: str, place: Span, example: str) -> None:
+    help = "add a row for it, or `otherwise:`"
+    faults.add("no-row-for", said, place, severity="warning", help=help, example=example)
+
+
+def _check_worked_out(
+    bound: Bound,
+    table: BoundTable,
+    asked: Sequence[Formula],
+    rows: Sequence[_Row],
+    type_of: TypeOf,
+    place: Span,
+    faults: Faults,
+) -> None:
+    """The same of what is worked out from facts, by a fight that comes to it."""
+    about, kinds, surely = table.table.about, _kinds(table), [row.surely for row in rows]
+    with suppress(TooMuch):
+        for one in met(bound, asked, surely, about, type_of, [*kinds.values()]):
+            comes_to = " and ".join(f"{name_of(tree)} is {shown(value)}" for tree, value in one.comes_to)
+            where = f"{comes_to}, as where {in_words(one.axes, one.point)}"
+            example = situation_of(bound.ruleset, kinds, one.axes, one.point)
+            if one.rows and table.table.policy == "one-of":
+                first, second = (rows[at] for at in one.rows)
+                _warn_of_two(faults, first, second, where, example)
+            elif not one.rows and table.table.otherwise is None:
+                _warn_of_none(faults, f"no row of `{table.table.name}` holds where {where}", place, example)
 
 
 def _share(left: Left) -> str:

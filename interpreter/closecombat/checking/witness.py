@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from closecombat.binding import trees as w
-from closecombat.checking.axes import SOMEBODY, Axes
+from closecombat.checking.axes import SOMEBODY, Axes, uncounted
 from closecombat.checking.boxes import Box
 from closecombat.proving.symbolic import Value
 from closecombat.reading.fields import child
@@ -230,7 +230,7 @@ def _ways(tree: w.Tree, way: int) -> Iterator[tuple[w.Tree, int]]:
         yield from _ways(tree.left, way)
         yield from _ways(tree.right, way if tree.sign == "+" else -way)
     else:
-        yield tree, way
+        yield uncounted(tree), way
 
 
 def _had_by(name: str, fact: str, other: AThing, written: _Written) -> str | None:
