@@ -15,10 +15,12 @@ Looked into are tables of one sentence (`odds: {about: side, is: fp / fp of enem
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Container, Iterator, Mapping, Sequence
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import field, fields, is_dataclass, replace
 from fractions import Fraction
 from functools import partial
 from itertools import combinations, product
+from operator import itemgetter
+from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from closecombat.binding import trees as w
@@ -47,7 +49,7 @@ MOST_TRIED = 4_000  # settings of the facts
 DEEPEST = 8  # tables that stand in each other
 
 TypeOf: TypeAlias = Callable[[w.Tree], Type | None]
-Known: TypeAlias = Mapping[w.Tree, Exact]
+Worth: TypeAlias = Callable[[Sequence[int]], Exact]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +63,7 @@ class Met:
 
 
 class _Unknown(Exception):
-    """It is not worked out from facts alone, or for these facts it cannot be."""
+    """For these facts it cannot be worked out."""
 
 
 def met(
@@ -85,31 +87,57 @@ def met(
     of_them = {fact: values for tree in hidden for fact, values in facts[tree].items()}
     if not hidden or not _are_free(axes([*asked, *(Is(fact, bool, ()) for fact in of_them)]), of_them):
         return
-    known = [tree for tree in facts if facts[tree].keys() <= of_them.keys()]
+    places = {fact: at for at, fact in enumerate(of_them)}
+    known = [_Reckoned(tree, _function(inside[tree], places)) for tree in facts if facts[tree].keys() <= places.keys()]
+    of_axis = {one.tree: one for one in known}
+    for leaf in (leaf for one in asked for leaf in leaves(one) if leaf.axis in of_axis):
+        of_axis[leaf.axis].asked.append(leaf)
     told: set[int] = set()
-    seen: set[tuple[bool | None, ...]] = set()
+    seen: set[tuple[int, ...]] = set()
     for values in _settings(of_them):
-        given = dict(zip(of_them, values, strict=True))
         try:
-            worth = {tree: _worth(inside[tree], given) for tree in known}
+            worth = [one.worth(values) for one in known]
         except _Unknown:
             continue
-        holds = partial(_holds, worth)
-        so = tuple(holds(leaf) for one in asked for leaf in leaves(one) if leaf.axis in worth)
-        if so in seen:
+        classes = tuple(one.class_of(value) for one, value in zip(known, worth, strict=True))
+        if classes in seen:
             continue
-        seen.add(so)
+        seen.add(classes)
+        holds = {id(leaf): so for one, value in zip(known, worth, strict=True) for leaf, so in one.holds(value)}
         rest = [_settled(one, holds) for one in asked]
-        space = axes([*rest, *(Is(fact, partial(_same, value), (value,)) for fact, value in given.items())])
+        space = axes(
+            [*rest, *(Is(fact, partial(_same, value), (value,)) for fact, value in zip(of_them, values, strict=True))]
+        )
         for rows, point in _none_or_two(space, rest, surely):
             if len(rows) not in told:
                 told.add(len(rows))
                 at = {axis.tree: i for i, axis in enumerate(space.axes)}
-                here = {at[fact]: space.axes[at[fact]].values.index(value) for fact, value in given.items()}
-                comes_to = tuple((tree, worth[tree]) for tree in hidden)
-                yield Met(rows, space, here | point, comes_to)
+                here = {at[fact]: space.axes[at[fact]].values.index(values[i]) for fact, i in places.items()}
+                comes_to = ((one.tree, value) for one, value in zip(known, worth, strict=True) if one.tree in hidden)
+                yield Met(rows, space, here | point, tuple(comes_to))
         if len(told) == 2:
             return
+
+
+@dataclass(slots=True)
+class _Reckoned:
+    """An axis whose value is worked out from those of the facts; `asked` is what is asked of it, and `classes` numbers
+    the answers, which is all that rows see of it."""
+
+    tree: w.Tree
+    worth: Worth
+    asked: list[Is] = field(default_factory=list)
+    classes: dict[tuple[bool, ...], int] = field(default_factory=dict)
+    found: dict[Exact, int] = field(default_factory=dict)
+
+    def class_of(self, value: Exact) -> int:
+        if value not in self.found:
+            so = tuple(bool(leaf.fits(value)) for leaf in self.asked)
+            self.found[value] = self.classes.setdefault(so, len(self.classes))
+        return self.found[value]
+
+    def holds(self, value: Exact) -> Iterator[tuple[Is, bool]]:
+        return ((leaf, bool(leaf.fits(value))) for leaf in self.asked)
 
 
 def _are_free(axes: Axes, facts: Container[w.Tree]) -> bool:
@@ -119,37 +147,40 @@ def _are_free(axes: Axes, facts: Container[w.Tree]) -> bool:
 def _none_or_two(
     axes: Axes, asked: Sequence[Formula], surely: Sequence[bool]
 ) -> Iterator[tuple[tuple[int, ...], Point]]:
-    boxes = [axes.boxes(one) for one in asked]
-    left = left_of(axes.space, axes.declared(), [axes.on_free(box) for each in boxes for box in each])
+    boxes = {at: found for at, one in enumerate(asked) if (found := axes.boxes(one))}
+    left = left_of(axes.space, axes.declared(), [axes.on_free(box) for each in boxes.values() for box in each])
     if left is not None:
         yield (), left.point
     declared = axes.on_free(axes.declared())
-    for (i, one), (j, other) in combinations([(at, each) for at, each in enumerate(boxes) if surely[at]], 2):
-        for a, b in product(one, other):
-            both = meet(a, b)
+    for i, j in combinations([at for at in boxes if surely[at]], 2):
+        for one, other in product(boxes[i], boxes[j]):
+            both = meet(one, other)
             if both is not None and axes.is_free(both) and (here := meet(declared, both)) is not None:
                 yield (i, j), {axis: next(each_of(bits)) for axis, bits in here.items() if axis in both}
                 return
-
-
-def _holds(worth: Known, leaf: Is) -> bool | None:
-    return bool(leaf.fits(worth[leaf.axis])) if leaf.axis in worth else None
 
 
 def _same(value: Exact, other: Value) -> bool:
     return bool(other == value)
 
 
-def _settled(one: Formula, holds: Callable[[Is], bool | None]) -> Formula:
-    """What is left of a formula where some of its leaves are known."""
+def _settled(one: Formula, holds: Mapping[int, bool]) -> Formula:
+    """What is left of a formula where some of its leaves are known, by their ids."""
     match one:
         case Is():
-            known = holds(one)
-            return one if known is None else known
+            return holds.get(id(one), one)
         case Several(parts, all_of):
-            return Several(tuple(_settled(part, holds) for part in parts), all_of)
+            left: list[Formula] = []
+            for part in parts:
+                rest = _settled(part, holds)
+                if rest is not all_of:
+                    if rest is (not all_of):
+                        return rest
+                    left.append(rest)
+            return Several(tuple(left), all_of)
         case Denied(part):
-            return Denied(_settled(part, holds))
+            rest = _settled(part, holds)
+            return not rest if isinstance(rest, bool) else Denied(rest)
     return one
 
 
@@ -186,9 +217,7 @@ def _opened(bound: Bound, tree: w.Tree, depth: int = 0) -> w.Tree:
 def _of_others(tree: w.Tree, about: Sequence[str], args: Sequence[w.Tree]) -> Any:
     """What a table says, of those for whom it is asked."""
     for at, name in enumerate(about):
-        tree = replaced(
-            tree, w.Name(name), w.Name(f"{at}.")
-        )  # nobody is called so: two may change names
+        tree = replaced(tree, w.Name(name), w.Name(f"{at}."))  # nobody is called so: two may change names
     for at, arg in enumerate(args):
         tree = replaced(tree, w.Name(f"{at}."), arg)
     return _plain(tree)
@@ -248,30 +277,31 @@ def _settings(facts: Mapping[w.Tree, Sequence[int]]) -> list[tuple[int, ...]]:
     return sorted(product(*some), key=lambda values: (sum(values), values))
 
 
-def _worth(tree: w.Tree, given: Known) -> Exact:
-    """What a number is worth for some facts. Raises _Unknown where it is divided by 0, which stops a fight."""
+def _function(tree: w.Tree, places: Mapping[w.Tree, int]) -> Worth:
+    """What a number is worth for some values of the facts; it raises _Unknown where it is divided by 0, which stops a
+    fight."""
     match uncounted(tree):
         case w.Const(int() | Fraction() as number):
-            return number
+            return lambda values: number
         case w.Rounded(way, value):
-            return n.ROUNDED[way](_worth(value, given))
+            rounded, of = n.ROUNDED[way], _function(value, places)
+            return lambda values: rounded(of(values))
         case w.Signed(sign, left, right):
-            return _signed(sign, _worth(left, given), _worth(right, given))
-        case w.Best(highest, values):
-            return (max if highest else min)(_worth(one, given) for one in values)
-        case fact if fact in given:
-            return given[fact]
-    raise _Unknown
+            signed, one, other = SIGNED[sign], _function(left, places), _function(right, places)
+            return lambda values: signed(one(values), other(values))
+        case w.Best(highest, parts):
+            best, each = (max if highest else min), [_function(part, places) for part in parts]
+            return lambda values: best(part(values) for part in each)
+        case fact:
+            return itemgetter(places[fact])
 
 
-def _signed(sign: str, one: Exact, other: Exact) -> Exact:
-    match sign:
-        case "+":
-            return n.add(one, other)
-        case "-":
-            return n.subtract(one, other)
-        case "*":
-            return n.multiply(one, other)
+def _divided(one: Exact, other: Exact) -> Exact:
     if other == 0:
         raise _Unknown
     return divide(one, other)
+
+
+SIGNED: Mapping[str, Callable[[Exact, Exact], Exact]] = MappingProxyType(
+    {"+": n.add, "-": n.subtract, "*": n.multiply, "/": _divided}
+)
