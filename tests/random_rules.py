@@ -955,7 +955,8 @@ class Rules:
             "stance": [*words, *(text for text, of in (self.word(env) for _ in range(3)) if of == words)],
             "pose": [*words, *(text for text, of in (self.word(env) for _ in range(3)) if of == words)],
         }.get(fact, [self.unit(env), f"whoever of units of {side} has highest hits", "nobody"])
-        row |= {"choose": f"{fact} of {owner}", "otherwise": self.pick(default)}
+        otherwise = self.pick(default)
+        row |= {"choose": f"{fact} of {owner}", "otherwise": "2" if (fact, otherwise) == ("effort", "3") else otherwise}
         if self.chance(0.4):
             row["answered"] = self.pick(["at-once", "secret"])
         if fact in ("hero", "quarry") and self.chance(0.5):

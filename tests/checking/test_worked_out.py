@@ -1,15 +1,17 @@
-"""Rows that ask what is worked out from facts: every finding of made-up tables against all their situations tried one
-by one, and each is played."""
+"""Rows that ask what is worked out from facts: what is found in made-up tables against all their situations tried one
+by one, and each situation that is shown is played."""
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable
 from fractions import Fraction
-from functools import partial
 from itertools import product
+from operator import eq, ge, gt, le, lt
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -22,99 +24,96 @@ ruleset: worked-out
 language: 1
 title: Rows that ask what is worked out
 start: go
+words: {{size: [small, middle, large]}}
 kinds:
-  side: {{given: {{enemy: the other side, men: 1 to 7, fp: 0 to 5}}, noted: {{score: 0 to 9}}}}
+  side:
+    given: {{enemy: the other side, men: 1 to 5, fp: 0 to 4, brave: flag, build: size}}
+    noted: {{score: 0 to 9}}
 tables:
   odds:  {{about: side, is: men / men of enemy}}
-  after: {{about: side, is: fp - (men / 2 rounded down), at-least: 0}}
-  worse: {{about: side, is: the lower of men and (fp + 1)}}
+  twice: {{about: side, is: 2 * men}}
+  sum:   {{about: side, is: men + fp, at-most: 6}}
   asked:
     about: side
-    one-of:
+    {policy}:
 {rows}
 sequences: {{go: {{in-order: {{x: {{each: side, do: set score to asked}}}}}}}}
 """
 STOPS = {"no-row-for": "no-row-applies", "rows-overlap": "several-rows-apply"}
-Worth = Callable[[int, int, int, int], Fraction]  # men and firepower of the one, and of the other
-SENTENCES: dict[str, Worth] = {
-    "odds": lambda men, fp, others, its: Fraction(men, others),
-    "men / men of enemy": lambda men, fp, others, its: Fraction(men, others),
-    "odds of enemy": lambda men, fp, others, its: Fraction(others, men),
-    "men / 2 rounded up": lambda men, fp, others, its: Fraction(-(-men // 2)),
-    "men * 2 / 3": lambda men, fp, others, its: Fraction(men * 2, 3),
-    "after": lambda men, fp, others, its: Fraction(max(fp - men // 2, 0)),
-    "worse": lambda men, fp, others, its: Fraction(min(men, fp + 1)),
-    "men * 2 - fp * 2": lambda men, fp, others, its: Fraction(men * 2 - fp * 2),
-    "men + men of enemy": lambda men, fp, others, its: Fraction(men + others),
-    "men * fp": lambda men, fp, others, its: Fraction(men * fp),
+Case = tuple[int, int, int, int, bool, str]  # men and firepower of the side, of its enemy, and what else it is
+SIZES = ("small", "middle", "large")
+CASES = [*product(range(1, 6), range(5), range(1, 6), range(5), (False, True), SIZES)]
+WORTH: dict[str, Callable[[int, int, int, int], Any]] = {
+    "men": lambda men, fp, their_men, their_fp: men,
+    "fp": lambda men, fp, their_men, their_fp: fp,
+    "men of enemy": lambda men, fp, their_men, their_fp: their_men,
+    "fp of enemy": lambda men, fp, their_men, their_fp: their_fp,
+    "odds": lambda men, fp, their_men, their_fp: Fraction(men, their_men),
+    "odds of enemy": lambda men, fp, their_men, their_fp: Fraction(their_men, men),
+    "twice": lambda men, fp, their_men, their_fp: 2 * men,
+    "sum": lambda men, fp, their_men, their_fp: min(6, men + fp),
+    "men * fp": lambda men, fp, their_men, their_fp: men * fp,
+    "men - fp": lambda men, fp, their_men, their_fp: men - fp,
+    "2 * men - fp": lambda men, fp, their_men, their_fp: 2 * men - fp,
+    "men + men of enemy": lambda men, fp, their_men, their_fp: men + their_men,
+    "fp - men of enemy": lambda men, fp, their_men, their_fp: fp - their_men,
+    "men / 2": lambda men, fp, their_men, their_fp: Fraction(men, 2),
+    "men / 2 rounded down": lambda men, fp, their_men, their_fp: men // 2,
+    "fp / 2 rounded up": lambda men, fp, their_men, their_fp: math.ceil(Fraction(fp, 2)),
+    "the higher of men and fp": lambda men, fp, their_men, their_fp: max(men, fp),
+    "the lower of men and men of enemy": lambda men, fp, their_men, their_fp: min(men, their_men),
 }
-MARKS = (Fraction(1, 2), Fraction(1), Fraction(3, 2), Fraction(2), Fraction(3), Fraction(4), Fraction(5), Fraction(11))
+BOUNDS = {"": eq, "at least ": ge, "at most ": le, "more than ": gt, "less than ": lt}
+MARKS = (0, 1, 2, 3, 4, 5, 6, 7, 11, Fraction(1, 2), Fraction(3, 2))
 
 
-def _holds(
-    worth: Worth,
-    low: Fraction | None,
-    high: Fraction | None,
-    over: bool,
-    under: bool,
-    besides: tuple[int, bool] | None,
-    *facts: int,
-) -> bool:
-    value = worth(*facts)
-    above = low is None or value > low or (value == low and not over)
-    below = high is None or value < high or (value == high and not under)
-    return above and below and (besides is None or (facts[1] >= besides[0]) is besides[1])
-
-
-def made_up(seed: int) -> tuple[str, list[Callable[[int, int, int, int], bool]]]:
-    """Rows that part what a sentence may be, with a slip here and there; some ask a fact besides."""
-    dice = Random(seed)
-    sentence, worth = dice.choice([*SENTENCES.items()])
-    marks = sorted(dice.sample(MARKS, dice.randint(1, 3)))
-    slips = [dice.choice(("", "", "gap", "both")) for _ in marks]
-    besides = dice.choice((None, None, 2, 4))
-    rows: list[str] = []
-    holds: list[Callable[[int, int, int, int], bool]] = []
-
-    def row(low: Fraction | None, high: Fraction | None, over: bool, under: bool) -> None:
-        said = [f"{sentence}: {'more than' if over else 'at least'} {low}"] if low is not None else []
-        said += [f"({sentence}): {'less than' if under else 'at most'} {high}"] if high is not None else []
-        for more in (True, False) if besides is not None and not rows else (None,):
-            also = "" if more is None else f", fp: {'at least' if more else 'less than'} {besides}"
-            rows.append(f"      r{len(rows)}: {{{', '.join(said)}{also}, is: {len(rows)}}}")
-            holds.append(partial(_holds, worth, low, high, over, under, None if more is None else (besides, more)))
-
-    before: Fraction | None = None
-    over = False
-    for mark, slip in zip(marks, slips, strict=True):
-        row(before, mark, over, slip != "both")  # "both": at most 2, and at least 2
-        before, over = mark, slip == "gap"  # "gap": less than 2, and more than 2
-    row(before, None, over, False)
-    return RULES.format(rows="\n".join(rows)), holds
-
-
-def met(holds: list[Callable[[int, int, int, int], bool]]) -> set[str]:
-    """What some situation comes to."""
-    found = set()
-    for men, fp, others, its in product(range(1, 8), range(6), range(1, 8), range(6)):
-        number = sum(one(men, fp, others, its) for one in holds)
-        found |= {"no-row-for"} if number == 0 else {"rows-overlap"} if number > 1 else set()
-    return found
+def made_up(dice: Random) -> tuple[str, Callable[[Case], bool]]:
+    """A column with what a row says there, and where that holds."""
+    match dice.randrange(10):
+        case 0:
+            brave = dice.choice((True, False))
+            return f"brave: {'yes' if brave else 'no'}", lambda case: case[4] is brave
+        case 1:
+            build = dice.choice(SIZES)
+            return f"build: {build}", lambda case: case[5] == build
+    text, worth = dice.choice([*WORTH.items()])
+    said, holds = dice.choice([*BOUNDS.items()])
+    if dice.random() < 0.6:
+        mark = dice.choice(MARKS)
+        return f"{text}: {said}{mark}", lambda case: holds(worth(*case[:4]), mark)
+    other, its = dice.choice([each for each in WORTH.items() if each[0] != text])
+    return f"{text}: {said}({other})", lambda case: holds(worth(*case[:4]), its(*case[:4]))
 
 
 @pytest.mark.parametrize("seed", range(60))
-def test_what_no_row_has_and_two_rows_share_is_told_with_a_fight_that_comes_to_it(seed: int, tmp_path: Path) -> None:
-    rules, holds = made_up(seed)
+def test_what_is_found_is_so_and_what_is_so_is_found(seed: int, tmp_path: Path) -> None:
+    dice = Random(seed)
+    rows = []
+    for _ in range(dice.randint(2, 4)):
+        columns = [made_up(dice) for _ in range(dice.randint(1, 2))]
+        rows.append({text.partition(":")[0]: (text, holds) for text, holds in columns})
+    policy = dice.choice(("first-of", "one-of"))
+    lines = [f"      r{n}: {{{', '.join(text for text, _ in row.values())}, is: {n}}}" for n, row in enumerate(rows)]
+    rules = RULES.format(policy=policy, rows="\n".join(lines))
     path = tmp_path / "worked-out.yaml"
     path.write_text(rules)
-    found = {one.code: one for one in check_paths([str(path)]) if one.code in STOPS}
-    assert set(found) == met(holds), rules
-    for code, one in found.items():
-        fight = tmp_path / f"{code}.yaml"
-        fight.write_text(f"ruleset: {path}\n{one.example}")
-        said = CliRunner().invoke(main, ["play", str(fight), "--seed", "1"])
-        assert said.exit_code == 2 and re.search(rf"error\[{STOPS[code]}\]", said.output), (
-            rules,
-            one.example,
-            said.output,
-        )
+    found = check_paths([str(path)])
+    where = [[n for n, row in enumerate(rows) if all(holds(case) for _, holds in row.values())] for case in CASES]
+    expected = {"no-row-for"} if not all(where) else set()
+    expected |= {"rows-overlap"} if policy == "one-of" and any(len(held) > 1 for held in where) else set()
+    assert {one.code for one in found} & {*STOPS} == expected, rules
+    for one in found:
+        named = [int(n) for n in re.findall(r"`r(\d)`", one.message)]
+        if one.code == "never-applies":
+            assert not any(named[0] in held for held in where), (rules, one.message)
+        if one.code == "hidden-row":
+            assert all(held[0] != named[0] for held in where if held), (rules, one.message)
+        if one.code in ("never-so", "never-otherwise"):
+            (holds,) = {holds for row in rows for text, holds in row.values() if f"`{text}`" in one.message} or {None}
+            so = {holds(case) for case in CASES} if holds else {one.code == "never-otherwise"}
+            assert so == {"never so" not in one.message}, (rules, one.message)
+        if one.code in STOPS and one.example:
+            fight = tmp_path / f"{one.code}.yaml"
+            fight.write_text(f"ruleset: {path}\n{one.example}")
+            said = CliRunner().invoke(main, ["play", str(fight), "--seed", "1"]).output
+            assert f"error[{STOPS[one.code]}]" in said, (rules, one.example, said)

@@ -295,14 +295,14 @@ class Axes:
         for one in formulas:
             for leaf in leaves(one):
                 marks.setdefault(leaf.axis, []).extend(leaf.marks)
-        often = Counter(part for tree in marks for part in parts_of(tree))
+        often = Counter(_inner(part) for tree in marks for part in parts_of(tree))
         other = _one_other(often, about, kinds)
 
         def is_free(tree: w.Tree) -> bool:
             """Of a sum, nothing else may be asked of what is in it. What is no sum, as a product is none, may leave out
             numbers."""
             parts = parts_of(tree)
-            own = parts == (tree,) or (_is_sum(tree) and all(often[part] == 1 for part in parts))
+            own = parts == (tree,) or (_is_sum(tree) and all(often[_inner(part)] == 1 for part in parts))
             return own and all(_is_free(_inner(part), about, other) for part in parts)
 
         self.axes = [_axis(tree, found, is_free(tree), type_of(tree)) for tree, found in marks.items()]

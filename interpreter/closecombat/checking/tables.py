@@ -92,8 +92,8 @@ def check_tables(bound: Bound, document: Node, faults: Faults) -> None:
             if table.table.policy in ONE_COUNTS:
                 place = keys.get(name, table.table.where.place)
                 _check_gap(axes, rows, name, place, table.table.otherwise, faults, shows)
-                if not any(one.code in ("no-row-for", "rows-overlap") for one in faults.diagnostics[before:]):
-                    _check_worked_out(bound, table, asked, rows, type_of, place, faults)
+                said = {one.code for one in faults.diagnostics[before:]}
+                _check_worked_out(bound, table, asked, rows, type_of, place, said, faults)
             if len(faults) == before or table.table.policy == "adds-up":
                 check_spare(table, axes, [one.boxes if one.surely else None for one in rows], faults)
     check_sums(bound, lists, faults)
@@ -424,19 +424,20 @@ def _check_worked_out(
     rows: Sequence[_Row],
     type_of: TypeOf,
     place: Span,
+    said: Collection[str],
     faults: Faults,
 ) -> None:
-    """The same of what is worked out from facts, by a fight that comes to it."""
+    """The same of what is worked out from facts, by a fight that comes to it, unless it has been `said`."""
     about, kinds, surely = table.table.about, _kinds(table), [row.surely for row in rows]
     with suppress(TooMuch):
         for one in met(bound, asked, surely, about, type_of, [*kinds.values()]):
             comes_to = " and ".join(f"{name_of(tree)} is {shown(value)}" for tree, value in one.comes_to)
             where = f"{comes_to}, as where {in_words(one.axes, one.point)}"
             example = situation_of(bound.ruleset, kinds, one.axes, one.point)
-            if one.rows and table.table.policy == "one-of":
+            if one.rows and table.table.policy == "one-of" and "rows-overlap" not in said:
                 first, second = (rows[at] for at in one.rows)
                 _warn_of_two(faults, first, second, where, example)
-            elif not one.rows and table.table.otherwise is None:
+            elif not one.rows and table.table.otherwise is None and "no-row-for" not in said:
                 _warn_of_none(faults, f"no row of `{table.table.name}` holds where {where}", place, example)
 
 

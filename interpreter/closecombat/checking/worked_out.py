@@ -26,6 +26,7 @@ from typing import Any, TypeAlias
 from closecombat.binding import trees as w
 from closecombat.binding.charts import Bound
 from closecombat.checking.axes import (
+    SIGNS,
     Axes,
     Denied,
     Formula,
@@ -49,6 +50,7 @@ MOST_TRIED = 4_000  # settings of the facts
 DEEPEST = 8  # tables that stand in each other
 
 TypeOf: TypeAlias = Callable[[w.Tree], Type | None]
+_Facts: TypeAlias = dict[w.Tree, Sequence[int]]
 Worth: TypeAlias = Callable[[Sequence[int]], Exact]
 
 
@@ -84,7 +86,7 @@ def met(
     inside = {axis.tree: _opened(bound, axis.tree) for axis in own.axes}
     facts = {tree: found for tree, opened in inside.items() if (found := _facts(opened, type_of)) is not None}
     hidden = [axis.tree for axis in own.axes if not axis.free and axis.tree in facts]
-    of_them = {fact: values for tree in hidden for fact, values in facts[tree].items()}
+    of_them = _with_others({fact: values for tree in hidden for fact, values in facts[tree].items()}, facts.values())
     if not hidden or not _are_free(axes([*asked, *(Is(fact, bool, ()) for fact in of_them)]), of_them):
         return
     places = {fact: at for at, fact in enumerate(of_them)}
@@ -138,6 +140,12 @@ class _Reckoned:
 
     def holds(self, value: Exact) -> Iterator[tuple[Is, bool]]:
         return ((leaf, bool(leaf.fits(value))) for leaf in self.asked)
+
+
+def _with_others(some: _Facts, each: Collection[_Facts]) -> _Facts:
+    """Facts, and those that something is worked out from together with them."""
+    more = some | {fact: values for one in each if not one.keys().isdisjoint(some) for fact, values in one.items()}
+    return some if len(more) == len(some) else _with_others(more, each)
 
 
 def _are_free(axes: Axes, facts: Container[w.Tree]) -> bool:
@@ -196,6 +204,10 @@ def _opened(bound: Bound, tree: w.Tree, depth: int = 0) -> w.Tree:
             return w.Rounded(way, _opened(bound, value, depth))
         case w.Signed(sign, left, right):
             return w.Signed(sign, _opened(bound, left, depth), _opened(bound, right, depth))
+        case w.Compared(sign, left, right):
+            return w.Compared(sign, _opened(bound, left, depth), _opened(bound, right, depth))
+        case w.Equal(left, right):
+            return w.Equal(_opened(bound, left, depth), _opened(bound, right, depth))
         case w.Best(highest, values, ()):
             return w.Best(highest, tuple(_opened(bound, one, depth) for one in values), ())
         case w.Asked(name, args, False) if depth < DEEPEST and name in bound.ruleset.tables:
@@ -235,7 +247,7 @@ def _plain(one: Any) -> Any:
     return one
 
 
-def _facts(tree: w.Tree, type_of: TypeOf) -> dict[w.Tree, Sequence[int]] | None:
+def _facts(tree: w.Tree, type_of: TypeOf) -> _Facts | None:
     """The facts that a number is worked out from, each with its values; None where there is anything else in it."""
     match uncounted(tree):
         case w.Const(int() | Fraction(), sort) if sort is not bool:
@@ -243,6 +255,8 @@ def _facts(tree: w.Tree, type_of: TypeOf) -> dict[w.Tree, Sequence[int]] | None:
         case w.Rounded(_, value):
             return _facts(value, type_of)
         case w.Signed(_, left, right):
+            return _of_all((left, right), type_of)
+        case w.Compared(_, left, right) | w.Equal(left, right):
             return _of_all((left, right), type_of)
         case w.Best(_, values, ()):
             return _of_all(values, type_of)
@@ -253,15 +267,15 @@ def _facts(tree: w.Tree, type_of: TypeOf) -> dict[w.Tree, Sequence[int]] | None:
     return None
 
 
-def _values(fact: w.Tree, type: Type | None) -> dict[w.Tree, Sequence[int]] | None:
+def _values(fact: w.Tree, type: Type | None) -> _Facts | None:
     match type:
         case Number(int() as low, high, False):
             return {fact: range(low, (low + MOST_TRIED if high is None else high) + 1)}
     return None
 
 
-def _of_all(trees: Sequence[w.Tree], type_of: TypeOf) -> dict[w.Tree, Sequence[int]] | None:
-    found: dict[w.Tree, Sequence[int]] = {}
+def _of_all(trees: Sequence[w.Tree], type_of: TypeOf) -> _Facts | None:
+    found: _Facts = {}
     for one in trees:
         facts = _facts(one, type_of)
         if facts is None:
@@ -278,17 +292,20 @@ def _settings(facts: Mapping[w.Tree, Sequence[int]]) -> list[tuple[int, ...]]:
 
 
 def _function(tree: w.Tree, places: Mapping[w.Tree, int]) -> Worth:
-    """What a number is worth for some values of the facts; it raises _Unknown where it is divided by 0, which stops a
-    fight."""
+    """What a number is worth for some values of the facts, or whether a comparison holds; it raises _Unknown where it
+    is divided by 0, which stops a fight."""
     match uncounted(tree):
         case w.Const(int() | Fraction() as number):
             return lambda values: number
         case w.Rounded(way, value):
             rounded, of = n.ROUNDED[way], _function(value, places)
             return lambda values: rounded(of(values))
-        case w.Signed(sign, left, right):
-            signed, one, other = SIGNED[sign], _function(left, places), _function(right, places)
+        case w.Signed(sign, left, right) | w.Compared(sign, left, right):
+            signed, one, other = FUNCTIONS[sign], _function(left, places), _function(right, places)
             return lambda values: signed(one(values), other(values))
+        case w.Equal(left, right):
+            this, that = _function(left, places), _function(right, places)
+            return lambda values: this(values) == that(values)
         case w.Best(highest, parts):
             best, each = (max if highest else min), [_function(part, places) for part in parts]
             return lambda values: best(part(values) for part in each)
@@ -302,6 +319,6 @@ def _divided(one: Exact, other: Exact) -> Exact:
     return divide(one, other)
 
 
-SIGNED: Mapping[str, Callable[[Exact, Exact], Exact]] = MappingProxyType(
-    {"+": n.add, "-": n.subtract, "*": n.multiply, "/": _divided}
+FUNCTIONS: Mapping[str, Callable[[Exact, Exact], Exact]] = MappingProxyType(
+    {"+": n.add, "-": n.subtract, "*": n.multiply, "/": _divided, **SIGNS}
 )
