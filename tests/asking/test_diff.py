@@ -13,8 +13,9 @@ import pytest
 from brawl import EVEN, FIGHTS, VARIANTS, Rules, chances, laid_down
 from closecombat.asking.aims import wanted
 from closecombat.asking.batches import Alone
+from closecombat.asking.came_to import MOST_WORK
 from closecombat.asking.diff import Diff, Side, diff
-from closecombat.asking.differing import DIFFERS, LEFT_OUT, UNKNOWN, UNTOUCHED, Differing
+from closecombat.asking.differing import DIFFERS, LEFT_OUT, NEITHER, UNKNOWN, UNTOUCHED, Differing
 from closecombat.asking.examples import run_example
 from closecombat.reading.stack import as_mapping
 from closecombat.text.document import parse, read_source
@@ -108,7 +109,10 @@ def test_so_much_work_and_no_more(game: Path) -> None:
     bounds = (0, 8_000, 16_000, 32_000, 64_000, 10**9)
     first = [within(work) for work in bounds]
     looked = [[one for one in each.values() if one.fate != LEFT_OUT] for each in first]
-    assert all(one in more for less, more in pairwise(looked) for one in less) and [within(work) for work in bounds] == first
+    assert (
+        all(one in more for less, more in pairwise(looked) for one in less)
+        and [within(work) for work in bounds] == first
+    )
     assert (len(looked[0]), len(looked[-1])) == (1, len(FIGHTS)) and len(set(map(len, looked))) > 2
 
 
@@ -280,3 +284,49 @@ def test_best_play_finds_what_the_default_never_comes_to(tmp_path: Path, monkeyp
 def test_without_a_fight_that_was_worked_out_nothing_is_said(game: Path) -> None:
     found = diff(Side("."), Side("v/numbers.yaml"), (), 1, Alone(), lambda done, of: None)
     assert {one.fate for one in found.fights} == {UNKNOWN} and replace(found, sought=None).word == "untried"
+
+
+MARKED = """\
+ruleset: marked
+language: 1
+title: The best is marked, once
+start: round
+kinds:
+  side: {{given: {{units: {{are: units, each: unit}}}}}}
+  unit: {{given: {{side: a side, val: 0 to 3}}, noted: {{mark: flag, points: 0 to 6}}, rolled: {{dr: d6}}}}
+sequences:
+  round:
+    in-order:
+      roll: {{each: unit, val: at least 1, roll: dr}}
+      mark: {{each: unit, first: highest dr, ties: {ties}, when: no unit where (mark), do: gain mark}}
+      even: {{each: unit, do: set points to dr + 0}}
+outcomes:
+  about: side
+  words: [fine, gone]
+  first-of: {{gone: {{number of units: 0, is: gone}}}}
+  otherwise: fine
+strength-lost: {{about: side, unit: units, is: number of units-at-start - number of units}}
+"""
+FIVE = """\
+situation:
+  sides:
+    red: {units: {a: {val: 1}, b: {val: 1}, c: {val: 1}}}
+    blue: {units: {x: {val: 1}, y: {val: %s}}}
+"""
+
+
+def test_where_each_side_ends_alike_what_becomes_of_each_unit_is_looked_at(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, ties in (("base", "as-listed"), ("lots", "lots")):
+        (tmp_path / f"{name}.yaml").write_text(MARKED.format(ties=ties))
+    for name, val in (("five", 1), ("without-a-die", 0)):
+        (tmp_path / f"{name}.yaml").write_text("ruleset: base.yaml\n" + FIVE % val)
+    monkeypatch.chdir(tmp_path)
+    firsts = Fraction(sum(dr**4 for dr in range(1, 7)), 6**5)  # nobody has more than the first
+    for most_work, again in ((None, False), (MOST_WORK, False), (MOST_WORK, True)):
+        found = diff(Side("base.yaml"), Side("lots.yaml"), ("five.yaml",), most_work, Alone(), lambda done, of: None)
+        shifts = {(shift.whom, shift.what): (shift.old, shift.new) for shift in found.fights[0].shifts}
+        assert shifts["a", "mark"] == (firsts, Fraction(1, 5)), again
+    (left,) = differ("base.yaml", "lots.yaml", "without-a-die.yaml").fights
+    assert left.fate == NEITHER and "nobody" in left.message

@@ -229,7 +229,7 @@ FINE = [
     ("compare situation.yaml -r asl -r asl+hand-to-hand", "-35.42 (-17/48) 41.67% asl+hand-to-hand", ""),
     ("compare with-ruleset.yaml -r hand-to-hand", "side verdict asl hand-to-hand", ""),
     ("compare engagement.yaml -r asl -r asl+hand-to-hand", "-35.42 (-17/48)", ""),
-    ("compare situation.yaml -r asl -r asl --fail-on-diff", "nothing in this fight", ""),
+    ("compare situation.yaml -r asl -r asl --fail-on-diff", "nothing of how the sides end here", ""),
     ("test examples", "1 example, 1 passed", ""),
     ("test examples-of-two.yaml", "2 examples, 2 passed", ""),
     ("test small.yaml", "1 example, 1 passed", ""),

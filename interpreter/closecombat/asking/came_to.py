@@ -37,6 +37,7 @@ BY_UNITS = SECOND // 8  # of work, once the dice are left: what takes more is to
 TOGETHER = 2 * BY_UNITS  # the same of two fights
 MOST_APART = 2  # facts in which two fights begin otherwise: with more, both are more to write than one after the other
 WRITING = Fraction(11, 20)  # of the work for two fights in one run, which may go into writing it
+MOST_APIECE = 10 * SECOND  # of work for what becomes of everybody, where there is no end of work otherwise
 MOST_STEPS = 1_000  # of the program of a fight that nobody minds
 MOST_WORK = SECOND // 2  # of work for one fight by one ruleset, which nobody minds
 ENEMY = "the enemy of "
@@ -48,7 +49,9 @@ Aims: TypeAlias = tuple[Wanted, ...]
 class Told:
     """The chances of a fight by one ruleset, each under what it is of whom: how it ends for each side, and what has
     changed of anybody. Or the code and the words of the fault that keeps it from being worked out. `losses` are how
-    likely each side loses how much; `left` is what was left to the ruleset of what should have been answered best."""
+    likely each side loses how much; `left` is what was left to the ruleset of what should have been answered best.
+    `by_units` says whether anybody's changes are among them, `is_finest` that more than this was tried, and takes too
+    long."""
 
     verdicts: Chances = field(default_factory=dict)
     changes: Chances = field(default_factory=dict)
@@ -58,6 +61,7 @@ class Told:
     code: str = ""
     message: str = ""
     left: tuple[str, ...] = ()
+    is_finest: bool = False
 
     @property
     def chances(self) -> Chances:
@@ -121,6 +125,14 @@ def worked_out(
     if reached is not None and not wanted(reached):
         return CameTo(begun, reached, None, writing, writing)
     return CameTo(begun, reached, told, writing, work)
+
+
+def unit_by_unit(fight: Fight, came: CameTo, most_work: int | None, aims: Aims) -> CameTo:
+    """What a fight comes to that was told by sides, with what becomes of everybody, if that is not too much."""
+    if came.told is None or came.told.by_units or came.told.is_finest:
+        return came
+    told, work = _told_by(fight, UNITS, MOST_APIECE if most_work is None else most_work, None, None, aims)
+    return replace(came, told=replace(came.told, is_finest=True) if told.code else told, work=came.work + work)
 
 
 def tell_by(

@@ -21,10 +21,11 @@ from functools import lru_cache, partial
 from pathlib import Path
 
 from closecombat.asking.batches import Crew, carried_out, stays
-from closecombat.asking.came_to import MOST_WORK, Aims
+from closecombat.asking.came_to import MOST_WORK, Aims, CameTo
 from closecombat.asking.differing import (
     DIFFERS,
     LEFT_OUT,
+    NEITHER,
     ONE_SIDED,
     SAME,
     UNKNOWN,
@@ -34,6 +35,7 @@ from closecombat.asking.differing import (
     Differing,
     Pair,
     compared,
+    is_same_by_sides,
     known_of,
     touch,
     whole_word,
@@ -124,7 +126,12 @@ class Diff:
 
     @property
     def looked_at(self) -> tuple[Differing, ...]:
-        return tuple(one for one in self.fights if one.fate not in (UNKNOWN, LEFT_OUT))
+        return tuple(one for one in self.fights if one.fate not in (UNKNOWN, LEFT_OUT, NEITHER))
+
+    @property
+    def same_by_sides(self) -> tuple[Differing, ...]:
+        """Those in which each side ends alike, and more than that was not worked out."""
+        return tuple(one for one in self.fights if is_same_by_sides(one))
 
     @property
     def word(self) -> str:
@@ -163,7 +170,7 @@ def diff(
         found = [Differing(fight.name, UNTOUCHED) for fight in known]
     else:
         found = _worked_out(base, other, paths, sharing, crew, watch, in_all)
-    order = {DIFFERS: 0, ONE_SIDED: 1, UNKNOWN: 2, LEFT_OUT: 3, SAME: 4, UNTOUCHED: 5}
+    order = {DIFFERS: 0, ONE_SIDED: 1, UNKNOWN: 2, LEFT_OUT: 3, NEITHER: 4, SAME: 5, UNTOUCHED: 6}
     at = {fight.name: place for place, fight in enumerate(known)}
     found.sort(key=lambda each: at[each.name])
     found.sort(key=lambda each: each.weight, reverse=True)
@@ -264,11 +271,18 @@ class _Sharing:
         """What can be said of a fight by what is kept."""
         base, other = (book.known.get(self.digests[place]) for book in self.books)
         found = known_of(self.pair, self.known[place].name, base, other) if base and other else None
-        return None if found is None else Compared(found, base, other)
+        if found is None or (is_same_by_sides(found) and not _is_finest(base, other)):
+            return None
+        return Compared(found, base, other)
 
     def compared(self, place: int) -> Compared:
         base, other = (book.known.get(self.digests[place]) for book in self.books)
         return compared(self.pair, self.known[place].scene, base, other)
+
+
+def _is_finest(*came: CameTo | None) -> bool:
+    """Whether one of them is told no further, whoever asks."""
+    return any(one is not None and one.told is not None and one.told.is_finest for one in came)
 
 
 @lru_cache(maxsize=1)

@@ -28,6 +28,7 @@ from closecombat.asking.came_to import (
     not_allowed,
     said,
     told_by_both,
+    unit_by_unit,
     worked_out,
 )
 from closecombat.asking.fight_files import Scene, staged
@@ -41,7 +42,7 @@ from closecombat.text.nodes import Mapping as Written
 from closecombat.text.slotted import dataclass
 
 UNTOUCHED, SAME, DIFFERS, UNKNOWN, ONE_SIDED = "untouched", "same", "differs", "unknown", "one-sided"
-LEFT_OUT = "left-out"
+LEFT_OUT, NEITHER = "left-out", "neither"
 STILL, DEADLIER, MILDER, MIXED = "otherwise", "deadlier", "milder", "mixed"
 UNTRIED = "untried"  # there is no fight to hold against both
 KINDER, HARDER = "kinder to ", "harder on "
@@ -54,6 +55,7 @@ class Differing:
     """What became of one fight. `word` says for whom it is better where it differs, `signs` who loses more (1) or
     less (-1), or neither; `shifts` are the chances that
     differ, those of the verdicts first, the largest before the others; `lost` is what each side loses on average;
+    `by_units` says whether everything that becomes of anybody was compared, or how each side ends;
     `left` what either left to the ruleset of what should have been answered best."""
 
     name: str
@@ -216,7 +218,17 @@ def compared(pair: Pair, scene: Scene, base: CameTo | None = None, other: CameTo
             base = replace(base, writing=base.writing + work, work=base.work + work)
         else:
             other = worked_out(right, theirs, pair.most_work, lambda _: True, pair.aims)
+    if is_same_by_sides(found):
+        base = unit_by_unit(left, base, pair.most_work, pair.aims)
+        if base.told is not None and base.told.by_units:
+            other = unit_by_unit(right, other, pair.most_work, pair.aims)
+        found = known_of(pair, scene.name, base, other) or found
     return Compared(found, base, other)
+
+
+def is_same_by_sides(found: Differing) -> bool:
+    """Whether each side ends alike, and it is not known whether everybody does."""
+    return found.fate == SAME and not found.by_units
 
 
 def _not_allowed(scene: Scene, left: Fight, right: Fight) -> tuple[Told, Told] | None:
@@ -253,7 +265,8 @@ def differing(name: str, base: Told, other: Told, roles: Mapping[str, str]) -> D
     """What two tellings of a fight differ in."""
     if base.code or other.code:
         if base.code == other.code and base.code not in TOO_MUCH:
-            return Differing(name, SAME, message=base.message)
+            same = base.message == other.message
+            return Differing(name, NEITHER, message=base.message if same else f"{base.message}; {other.message}")
         if {base.code, other.code} & TOO_MUCH:
             return Differing(name, UNKNOWN, message=base.message or other.message)
         by = "by the base" if base.code else "by the other"

@@ -79,7 +79,7 @@ def _written_told(told: Told) -> list[Any]:
     losses = {
         side: [[str(amount), str(chance)] for amount, chance in found.items()] for side, found in told.losses.items()
     }
-    return [*chances, losses, told.unit, told.by_units, told.code, told.message, list(told.left)]
+    return [*chances, losses, told.unit, told.by_units, told.code, told.message, list(told.left), told.is_finest]
 
 
 def _read(written: Any, files: Sequence[str]) -> CameTo:
@@ -104,7 +104,7 @@ def _read_reached(written: Any, files: Sequence[str]) -> Reached:
 
 
 def _read_told(written: Any) -> Told:
-    verdicts, changes, losses, unit, by_units, code, message, left = written
+    verdicts, changes, losses, unit, by_units, code, message, left, is_finest = written
     return Told(
         {(whom, what): Fraction(chance) for whom, what, chance in verdicts},
         {(whom, what): Fraction(chance) for whom, what, chance in changes},
@@ -117,4 +117,5 @@ def _read_told(written: Any) -> Told:
         code,
         message,
         tuple(left),
+        is_finest,
     )

@@ -460,7 +460,8 @@ def _changes(comparison: Comparison, page: Page) -> Iterable[RenderableType]:
         yield heading(f"What {one.name} changes", one.chances.title if one.chances is not None else "")
         rows = sorted((item for item in found.items() if item[1]), key=lambda item: (-abs(item[1]), item[0]))
         if not rows:
-            yield "nothing in this fight"
+            said = "nothing of how the sides end here; what becomes of each unit is told by `closecombat diff`"
+            yield paragraph(said, page.width)
             continue
         sides = [side for side, _ in rows[0][0]]
         out = table(*sides, "was", "is", "change", right=["was", "is", "change"])

@@ -15,12 +15,14 @@ from closecombat.asking.differing import (
     DIFFERS,
     KINDER,
     LEFT_OUT,
+    NEITHER,
     ONE_SIDED,
     SAME,
     UNKNOWN,
     UNTOUCHED,
     UNTRIED,
     Differing,
+    is_same_by_sides,
 )
 from closecombat.asking.rule_changes import CHANGED, MOVED, RENAMED, RuleChange
 from closecombat.asking.smallest import Smallest
@@ -57,6 +59,11 @@ MEANS: Mapping[str, str] = MappingProxyType(
         "mixed": "which side loses more hangs on how much is lost",
     }
 )
+SEEN = (
+    (SAME, "worked out, and the same"),
+    (NEITHER, "neither can play it"),
+    (UNTOUCHED, "no changed rule is read"),
+)
 BETTER = "he loses no more and his enemy no less"
 WORSE = "he loses no less and his enemy no more"
 
@@ -90,13 +97,22 @@ def _counts(diff: Diff) -> list[tuple[str, str]]:
         (DIFFERS, "with other chances"),
         (ONE_SIDED, "by one of the two alone"),
         (SAME, "worked out and the same"),
+        (NEITHER, "that neither can play"),
         (UNTOUCHED, "that no changed rule is read in"),
         (UNKNOWN, "too large"),
         (LEFT_OUT, "not looked at"),
     ):
         if number := len(diff.of(fate)):
-            found.append(_of_sort(number, "fight", said))
+            found.append(_of_sort(number, "fight", said + (_by_sides(diff) if fate == SAME else "")))
     return found
+
+
+def _by_sides(diff: Diff) -> str:
+    """Of how many fights only that is known."""
+    number, of = len(diff.same_by_sides), len(diff.of(SAME))
+    if not number:
+        return ""
+    return f" ({'' if number == of else f'{number:,} of them '}by how each side ends, not unit by unit)"
 
 
 def _of_sort(number: int, one: str, said: str) -> tuple[str, str]:
@@ -113,9 +129,13 @@ def _verdict(diff: Diff) -> str:
         return f"same: {diff.alike}"
     word = diff.word
     if word == UNTRIED and diff.fights:
+        if len(diff.of(NEITHER)) == len(diff.fights):
+            return f"{word}: neither can play any of the fights"
         return f"{word}: no fight was worked out; --yes goes on"
     if word == UNTRIED:
         return f"{word}: there is no fight to look at; write examples, or name some with --fights"
+    if word == SAME and diff.same_by_sides:
+        return f"{word}: each side ends alike {_scope(diff)}; what becomes of each unit is too large to be worked out"
     known = MEANS.get(word) or (BETTER if word.startswith(KINDER) else WORSE)
     return f"{word}: {known} {_scope(diff)}" + ("" if diff.is_complete else " (as far as they were worked out)")
 
@@ -186,13 +206,21 @@ def _parts(diff: Diff, shown: Shown, page: Page) -> Iterable[RenderableType]:
         yield ""
         yield paragraph(nowhere, page.width)
     if shown.everything:
-        for fate, said in ((SAME, "worked out, and the same"), (UNTOUCHED, "no changed rule is read")):
-            if names := [each.name for each in diff.of(fate)]:
+        for fate, said in SEEN:
+            if names := [_with_message(each) for each in diff.of(fate)]:
                 yield ""
                 yield heading(said)
                 yield paragraph(", ".join(names), page.width)
     yield ""
     yield paragraph(summary(diff), page.width)
+
+
+def _with_message(one: Differing) -> str:
+    return f"{one.name} ({said})" if (said := _message(one)) else one.name
+
+
+def _message(one: Differing) -> str:
+    return "by how each side ends" if is_same_by_sides(one) else one.message
 
 
 def _claims(diff: Diff, page: Page) -> Iterable[RenderableType]:
@@ -402,7 +430,7 @@ def diff_html(diff: Diff, shown: Shown) -> str:
     listed = differing if shown.everything else differing[:MOST_ROWS]
     lists = [(ONE_SIDED, "By one of the two alone"), (UNKNOWN, "Too large to be worked out (--yes goes on)")]
     lists += [(LEFT_OUT, f"Not looked at ({FURTHER})")]
-    lists += [(SAME, "Worked out, and the same"), (UNTOUCHED, "No changed rule is read")]
+    lists += [(fate, said.capitalize()) for fate, said in SEEN]
     return page_of(
         "diff",
         {
@@ -426,7 +454,7 @@ def diff_html(diff: Diff, shown: Shown) -> str:
             "example": diff.example,
             "found": _nowhere(diff) if diff.smallest is None else _found(diff.smallest),
             "others": [
-                (said, [(one.name, one.message) for one in some]) for fate, said in lists if (some := diff.of(fate))
+                (said, [(one.name, _message(one)) for one in some]) for fate, said in lists if (some := diff.of(fate))
             ],
         },
     )
@@ -559,8 +587,10 @@ def _fight(one: Differing, diff: Diff) -> dict[str, object]:
         out["message"] = one.message
     if one.left:
         out["left_to_the_ruleset"] = list(one.left)
+    if one.fate in (DIFFERS, SAME):
+        out["by"] = "units" if one.by_units else "sides"
     if one.fate == DIFFERS:
-        out |= {"for_whom": one.word, "by": "units" if one.by_units else "sides"}
+        out["for_whom"] = one.word
         out["shifts"] = [_shift(shift) for shift in one.shifts]
         out["lost"] = [
             {"side": each.whom, "old": str(each.old), "new": str(each.new), "unit": one.unit} for each in one.lost

@@ -23,7 +23,7 @@ def gate_text(gate: Gate, found: Sequence[Passing], page: Page, ruleset: Ruleset
     parts: list[object] = [heading("What has moved", whose)] if page.form else []
     if page.form and not found:
         fights = f"{len(gate.fights):,} fight{'' if len(gate.fights) == 1 else 's'}"
-        parts.append(f"{fights}: no chance has moved by more than {points(gate.bound)}.")
+        parts.append(f"{fights}: no chance of how a side ends has moved by more than {points(gate.bound)}.")
     if moved:
         out = table("fight", "outcome", "was", "is", "change", right=["was", "is"])
         last = ""
@@ -59,7 +59,7 @@ def gate_summary(gate: Gate, found: Sequence[Passing], now: Sequence[Worked]) ->
     new = sum(one.fight not in known and not one.message for one in now)
     more = f"; {new:,} that are not recorded" if new else ""
     if not found:
-        return f"{fights}: no chance has moved by more than {points(gate.bound)}{more}"
+        return f"{fights}: no chance of how a side ends has moved by more than {points(gate.bound)}{more}"
     moved = sum(one.how == MOVED for one in found)
     said = [f"{moved:,} chance{'' if moved == 1 else 's'} moved by more than {points(gate.bound)}"] if moved else []
     if other := len(found) - moved:

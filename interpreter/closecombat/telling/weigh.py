@@ -73,13 +73,14 @@ def _parts(found: Weighed, everything: bool, page: Page) -> Iterator[RenderableT
     if found.weights:
         yield from _listed_in_full(found) if page.form else _listed(found, everything)
     else:
-        yield "nothing that can be switched off or read otherwise changes this fight"
+        said = "nothing that can be switched off or read otherwise changes how a side ends here, or what it loses"
+        yield paragraph(said, width)
     for one in found.together:
         yield ""
         yield from _shared(one, found)
     yield ""
     if found.unmoved:
-        yield paragraph(f"met, changes nothing: {_named(found.unmoved)}", width, "  ")
+        yield paragraph(f"met, changes no end of a side: {_named(found.unmoved)}", width, "  ")
     if found.never_met:
         yield paragraph(f"never met here: {_never(found, everything)}", width, "  ")
     heavy = [f"{id} ({moves(weight)})" for id, weight in found.assumed if weight is not None]
