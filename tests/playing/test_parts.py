@@ -45,6 +45,12 @@ sequences:
     in-order:
       first: {{play: strike}}
       then:  {{hp of victim: at least 1, play: strike, striker: victim, victim: striker}}
+  sting: {{about: {{striker: unit, victim: unit}}, in-order: {{hit: {{for: victim, do: take hurts of striker from hp}}}}}}
+  to-him:    {{about: {{striker: unit, victim: unit}}, in-order: {{go: {{for: victim, play: sting}}}}}}
+  to-a-unit: {{about: {{striker: unit, victim: unit}}, in-order: {{go: {{for: victim, play: sting, victim: unit}}}}}}
+  to-a-name: {{about: {{striker: unit, victim: unit}}, in-order: {{go: {{for: victim, play: sting, victim: victim}}}}}}
+  by-him:    {{about: {{striker: unit, victim: unit}}, in-order: {{go: {{for: striker, play: sting}}}}}}
+  turned:    {{about: {{striker: unit, victim: unit}}, in-order: {{go: {{for: victim, play: sting, striker: unit, victim: striker}}}}}}
 """
 SITUATION = """
 situation:
@@ -80,6 +86,11 @@ def both(rows: str, question: str) -> dict[Any, Fraction]:
         ("go: {play: exchange, striker: hero, victim: villain}", "die of x is nobody", {True: HALF, False: HALF}),
         ("go: {for: hero, play: strike, victim: whoever of other units of side has lowest hp}", "hp of b",
          {0: HALF, 1: HALF}),
+        ("go: {play: to-him, striker: hero, victim: villain}", "hp of x", {0: 1}),
+        ("go: {play: to-a-unit, striker: hero, victim: villain}", "hp of x", {0: 1}),  # and the hero strikes, as outside
+        ("go: {play: to-a-name, striker: hero, victim: villain}", "hp of x", {0: 1}),
+        ("go: {play: by-him, striker: hero, victim: villain}", "hp of x", {0: 1}),
+        ("go: {play: turned, striker: hero, victim: villain}", "hp of a", {2: 1}),
         ("go: {for: hero, play: all-others}", "total hp of units", {6: 1}),
         ("go: {each: unit, play: all-others}", "hp of a", {0: 1}),
     ],
@@ -115,6 +126,7 @@ def test_who_is_another_and_who_an_enemy(question: str, expected: Any) -> None:
         ("go: {play: strike, striker: hero, victim: attacker}", "wrong-type", "attacker"),
         ("go: {play: strike, striker: hero}", "unknown-name", "strike"),
         ("go: {for: hero, play: strike}", "two-readings", "strike"),
+        ("go: {for: hero, play: strike, striker: unit}", "unknown-name", "strike"),  # not at himself
         ("go: {play: strike, striker: hero, victim: hero or villain}", "wrong-type", "hero or villain"),
         ("go: {play: strike, striker: hero, victim: not villain}", "wrong-type", "not villain"),
         ("go: {each: other unit of attacker, do: gain ready}", "unknown-name", "other unit of attacker"),

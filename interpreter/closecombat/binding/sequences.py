@@ -128,7 +128,8 @@ class _Procedure:
         faults = Faults()
         act, roles = self._cast_in(act)
         tests = faults.attempt(bind_tests, self.binder, act, scope)
-        verb = None if act.verb is None else faults.attempt(self._verb, act, act.verb, scope, roles)
+        looked_at = None if who is None else who[0].tree
+        verb = None if act.verb is None else faults.attempt(self._verb, act, act.verb, scope, roles, looked_at)
         times = None if act.times is None else faults.attempt(self._times, act, act.times, scope)
         order = [faults.attempt(self._ordering, cell, scope) for cell in act.order]
         if isinstance(verb, BoundCreate):
@@ -182,13 +183,15 @@ class _Procedure:
         return dict[str, Type]() if scope.find(kind) is not None else {kind: type}
 
     # ---- verbs -------------------------------------------------------------------------------------------
-    def _verb(self, act: m.Act, verb: m.Verb, scope: Scope, roles: Mapping[str, Cell]) -> BoundVerb:
-        """What the verb works on, and its further cells, bound."""
+    def _verb(
+        self, act: m.Act, verb: m.Verb, scope: Scope, roles: Mapping[str, Cell], looked_at: trees.Tree | None
+    ) -> BoundVerb:
+        """What the verb works on, and its further cells, bound; `looked_at` is who stands behind `for:`."""
         match verb:
             case m.Play(sequence):
                 self._known(sequence, self.ruleset.sequences, "sequence")
                 named = {name: self._in_the_role(sequence, name, cell, scope) for name, cell in roles.items()}
-                return BoundPlay(sequence.name, self._cast(sequence, scope, named), named)
+                return BoundPlay(sequence.name, self._cast(sequence, scope, named, looked_at), named)
             case m.Shuffle(deck):
                 return self._shuffle(deck, scope)
             case m.Create():
@@ -424,8 +427,11 @@ class _Procedure:
             )
         return term
 
-    def _cast(self, played: m.Named, scope: Scope, named: Mapping[str, Term]) -> dict[str, str]:
-        """Who here is each subject of the sequence that is played: whom the row looks at, before the caller's own."""
+    def _cast(
+        self, played: m.Named, scope: Scope, named: Mapping[str, Term], looked_at: trees.Tree | None
+    ) -> dict[str, str]:
+        """Who here is each subject of the sequence that is played: whom the row looks at, before the caller's own. He
+        plays one part: that which the row gives him, or that of his name, `for: victim`."""
         sequence = self.ruleset.sequences[played.name]
         left = [wanted for wanted in sequence.about if wanted not in named]
         types = {wanted: self.names.subject_type(wanted, sequence.where) for wanted in left}
@@ -437,6 +443,11 @@ class _Procedure:
             if any(called in layer.names for called in cast.values()):
                 continue  # he has been given a part by his name
             own = layer.speakers[0]
+            if any(term.tree in (trees.Name(own), looked_at) for term in named.values()):
+                continue
+            if isinstance(looked_at, trees.Name) and looked_at.name in types:
+                cast[looked_at.name] = own
+                continue
             parts = [w for w, type in types.items() if w not in cast and fits(layer.names[own], type)]
             if len(parts) > 1:  # the caller keeps those that go by the very name
                 parts = [w for w in parts if not any(w in caller.names for caller in self.callers)] or parts
@@ -462,6 +473,9 @@ class _Procedure:
                 played.place,
                 help="write " + " or ".join(f"`{wanted if is_role else 'for'}: {called}`" for called in here),
             )
+        if not here and wanted in self.ruleset.sequences[played.name].roles and row:
+            said = f"`{played.name}` is played, and it is not said who is the {wanted}"
+            raise Faulty.one("unknown-name", said, played.place, help=f"write who it is: `{wanted}: attacker`")
         if not here:
             here_is = f"this row looks at {a(row[0])}" if row else "this row looks at nobody"
             kind = type.kind if isinstance(type, AThing) else wanted
