@@ -443,7 +443,7 @@ class _Procedure:
             if any(called in layer.names for called in cast.values()):
                 continue  # he has been given a part by his name
             own = layer.speakers[0]
-            if any(term.tree in (trees.Name(own), looked_at) for term in named.values()):
+            if any(term.tree in (looked_at, *map(trees.Name, layer.names)) for term in named.values()):
                 continue
             if isinstance(looked_at, trees.Name) and looked_at.name in types:
                 cast[looked_at.name] = own
