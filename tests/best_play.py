@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from itertools import combinations, product
 from typing import Any
 
 from closecombat.playing.choices import Illegal, could_be, held_against, settle_offered
@@ -77,7 +78,9 @@ class Table:
             return False
         player = player_of(run, verb.by, env, who)
         assert player is not None
-        named = {str(value) if isinstance(value, Thing) else value: value for value in legal}  # each run has its own things
+        named = {
+            str(value) if isinstance(value, Thing) else value: value for value in legal
+        }  # each run has its own things
         asks = Asks(player.name, act.act.id, who.name, list(named))
         settle_offered(run, act, verb, env, who, legal[0] if len(legal) == 1 else named[self.next(asks)])
         return True
@@ -130,7 +133,43 @@ def lost(run: Run, me: str) -> Fraction:
 def ends(word: str) -> Aim:
     def counted(run: Run, me: str) -> Fraction:
         return sum(
-            (Fraction((end == word) * (-1 if side.name == me else 1)) for side, end in verdicts(run).items()), Fraction(0)
+            (Fraction((end == word) * (-1 if side.name == me else 1)) for side, end in verdicts(run).items()),
+            Fraction(0),
         )
 
     return counted
+
+
+def value_of(payoffs: Sequence[Sequence[Fraction]]) -> Fraction:
+    """What a game is worth to whoever chooses a row and is paid what stands there, where both mix as well as can be: of
+    the square parts of the table where each is alike whatever he does, that which neither would leave."""
+    rows, columns = range(len(payoffs)), range(len(payoffs[0]))
+    for size in range(1, min(len(rows), len(columns)) + 1):
+        for ours, theirs in product(combinations(rows, size), combinations(columns, size)):
+            square = [[payoffs[i][j] for j in theirs] for i in ours]
+            mine, yours = _alike([[*column] for column in zip(*square, strict=True)]), _alike(square)
+            if mine is None or yours is None or min(*mine[0], *yours[0]) < 0:
+                continue
+            mixed = [sum((share * payoffs[i][j] for share, i in zip(mine[0], ours, strict=True)), 0) for j in columns]
+            against = [sum((share * payoffs[i][j] for share, j in zip(yours[0], theirs, strict=True)), 0) for i in rows]
+            if min(mixed) == max(against):
+                return Fraction(min(mixed))
+    raise AssertionError("a game has a value")
+
+
+def _alike(square: Sequence[Sequence[Fraction]]) -> tuple[list[Fraction], Fraction] | None:
+    """Shares of one that make each line come to the same, and to what; None where they are not the only ones."""
+    size = len(square)
+    lines = [[*map(Fraction, line), Fraction(-1), Fraction(0)] for line in square]
+    lines.append([Fraction(1)] * size + [Fraction(0), Fraction(1)])
+    for at in range(size + 1):
+        lead = next((i for i in range(at, size + 1) if lines[i][at]), None)
+        if lead is None:
+            return None
+        lines[at], lines[lead] = lines[lead], lines[at]
+        lines[at] = [each / lines[at][at] for each in lines[at]]
+        for i in range(size + 1):
+            if i != at and lines[i][at]:
+                lines[i] = [a - lines[i][at] * b for a, b in zip(lines[i], lines[at], strict=True)]
+    found = [line[-1] for line in lines]
+    return found[:-1], found[-1]

@@ -352,6 +352,66 @@ def test_answers_may_be_mixed_in_many_parts() -> None:
     assert chances == {200: heads**2, 99: (1 - heads) ** 2, -1: 2 * heads * (1 - heads)}
 
 
+BIDS = """
+ruleset: bids
+language: 1
+title: Three prizes, for each of which both bid from a purse; both pay
+start: game
+rounds: {until: yes}
+kinds:
+  fight: {one: yes, noted: {prize: 0 to 3}}
+  side:
+    given: {enemy: the other side, purse: 0 to 3}
+    chosen: {bid: 0 to 3}
+    rolled: {coin: d2}
+    noted: {gained: 0 to 6}
+tables:
+  poor: {about: side, forbidden-if: {poor: {bid: more than purse, says: who has no more bids no more}}}
+sequences:
+  game:
+    in-order:
+      one:   {do: set prize to 1}
+      for-1: {play: lot}
+      three: {do: set prize to 3}
+      for-3: {play: lot}
+      two:   {do: set prize to 2}
+      for-2: {play: lot}
+  lot:
+    in-order:
+      bids:  {each: side, choose: bid, answered: at-once, legal: poor, otherwise: the lower of 1 and purse}
+      pay:   {each: side, do: take bid from purse}
+      coins: {each: side, bid: bid of enemy, roll: coin}
+      win:   {each: side, bid: more than bid of enemy, do: add prize to gained}
+      even:  {each: side, bid: bid of enemy, coin: more than coin of enemy, do: add prize to gained}
+outcomes:
+  about: side
+  words: [ahead, behind]
+  first-of: {ahead: {gained: more than gained of enemy, is: ahead}}
+  otherwise: behind
+strength-lost: {about: side, unit: prizes, is: gained of enemy}
+"""
+
+
+def all_pay(red: int, blue: int, prizes: Sequence[int]) -> Fraction:
+    """What red gains of some prizes where both bid unseen from what they have left, a tie being 1/4 his."""
+    if not prizes:
+        return Fraction(0)
+    first, *rest = prizes
+    return plain.value_of(
+        [
+            [first * Fraction(1 + 3 * (x > y) - (x < y), 4) + all_pay(red - x, blue - y, rest) for y in range(blue + 1)]
+            for x in range(red + 1)
+        ]
+    )
+
+
+@pytest.mark.parametrize(("red", "blue"), [(2, 2), (3, 2), (1, 3)])
+def test_answers_of_many_states_are_mixed_each_in_its_own_parts(red: int, blue: int) -> None:
+    one = told(made(BIDS), f"situation: {{sides: {{red: {{purse: {red}}}, blue: {{purse: {blue}}}}}}}")
+    chances = work_out(one, "sides", best=BestPlay(wanted(("gained of red",)), "red"))
+    assert chances.losses["blue"].expected == all_pay(red, blue, (1, 3, 2))
+
+
 def test_one_side_alone_plays_best() -> None:
     """The other calls heads, as the ruleset does: against that red calls heads too, and blue tails."""
     one = told(made(PENNIES.replace("HOW", "answered: at-once")), TWO)
@@ -498,6 +558,7 @@ def test_answered_as_the_ruleset_does_a_program_with_choices_comes_to_the_same_c
 
 def test_what_is_best_in_a_state_that_is_never_come_to_is_no_fault_while_a_program_is_read() -> None:
     shop = Workshop()
-    nowhere = shop.lift(Best({(1,): (True,)}), ONE, 2)
-    assert shop.lift(Best({(1,): (True,)}), ONE, 1) is True
+    best = Best({(1,): ((), (True,))})
+    nowhere = shop.lift(best, ONE, 2)
+    assert shop.lift(best, ONE, 1) is True
     assert type(nowhere) is Sym and type(shop.not_(nowhere)) is Sym

@@ -604,9 +604,10 @@ class Bound:
         jobs += [(partial(self.table, name), one.where.place) for name, one in ruleset.tables.items()]
         jobs += [(partial(self.grid, name), one.where.place) for name, one in ruleset.grids.items()]
         jobs += [
-            (partial(self.dice, fact.type.dice, kind.name), fact.where.place)
+            (partial(thrown, fact.type.dice, kind.name), fact.where.place)
             for kind in ruleset.kinds.values()
             for fact in kind.facts.values()
+            for thrown in (self.dice, self.dice_plus)
             if isinstance(fact.type, Roll)
         ]
         jobs += [(partial(self.sequence, name), one.where.place) for name, one in ruleset.sequences.items()]

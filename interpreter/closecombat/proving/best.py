@@ -28,9 +28,11 @@ that is carried out as one is not decided: it is answered by its default, and th
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from fractions import Fraction
+from itertools import accumulate, pairwise
 from math import lcm
 from typing import TypeAlias
 
@@ -425,20 +427,21 @@ def _place_of(row: Row, stage: Sequence[Choice]) -> tuple[int, ...]:
 
 
 class Best(Tabled):
-    """What is best to answer in each state; `fall` says which of several, where a player mixes them. What nobody looks
-    at need not be told apart, and may be asked of no state at all: then it fails for whoever looks at it, as anything
-    else does, also where the program is only read."""
+    """What is best to answer in each state; `fall` says which of several, where a player mixes them: of each it is told
+    from which fall on it is the next. What nobody looks at need not be told apart, and may be asked of no state at all:
+    then it fails for whoever looks at it, as anything else does, also where the program is only read."""
 
     __slots__ = ("answers",)
 
-    def __init__(self, answers: Mapping[Row, Sequence[Value]]) -> None:
+    def __init__(self, answers: Mapping[Row, tuple[Sequence[int], Sequence[Value]]]) -> None:
         self.answers = answers
 
     def __call__(self, fall: tuple[tuple[int, ...], ...], *state: Value) -> Value:
         found = self.answers.get(state)
         if found is None:
             raise Looked(Bug("a state of a choice is come to that was not looked at"))
-        return found[fall[0][0] % len(found)]
+        ends, several = found
+        return several[bisect_right(ends, fall[0][0])]
 
 
 ONE = ((0,),)
@@ -449,28 +452,33 @@ def _with_what_is_best(shop: Workshop, steps: list[p.Step], decided: Decided) ->
     stage = decided.choices
     before: list[p.Step] = []
     falls: dict[str, Value] = {}
+    begins: dict[str, dict[Fraction, int]] = {}  # of each share, at which fall what lies behind it begins
     players = list(dict.fromkeys(choice.player for choice in stage))
     if any(len(state.plays) > 1 for state in decided.states.values()):
         for player in players:
             own = [j for j, one in enumerate(stage) if one.player == player]
-            every = [share for state in decided.states.values() for share in _own(state, own).values()]
-            number = lcm(*(share.denominator for share in every))
-            if number > MOST_MIXED:
-                raise Faulty.one("budget-exceeded", f"{player} would mix answers in {number:,} parts", None)
+            cuts = sorted({cut for state in decided.states.values() for cut in accumulate(_own(state, own).values())})
+            if len(cuts) > MOST_MIXED:
+                raise Faulty.one("budget-exceeded", f"{player} would mix answers in {len(cuts):,} parts", None)
+            whole = lcm(*(cut.denominator for cut in cuts))
             falls[player] = fall = shop.variable()
-            before.append(p.Throw(fall, [(((i,),), 1) for i in range(number)]))
+            parts = pairwise((Fraction(0), *cuts))
+            before.append(p.Throw(fall, [(((i,),), int(whole * (b - a))) for i, (a, b) in enumerate(parts)]))
+            begins[player] = {cut: i for i, cut in enumerate(cuts, 1)}
     others: dict[Choice, list[p.Step]] = {}
     for i, choice in enumerate(stage):
         own = [j for j, one in enumerate(stage) if one.player == choice.player]
-        answers: dict[Row, Sequence[Value]] = {}
+        answers: dict[Row, tuple[Sequence[int], Sequence[Value]]] = {}
         for known, state in decided.states.items():
             shares = _own(state, own)
-            size = lcm(*(share.denominator for share in shares.values()))
-            mixed = [part for part, share in shares.items() for _ in range(int(share * size))]
-            answers[known] = tuple(part[own.index(i)] for part in mixed)
-        values = {answer for listed in answers.values() for answer in listed}
+            ends = [*accumulate(shares.values())][:-1]
+            answers[known] = (
+                tuple(begins[choice.player][end] for end in ends),
+                tuple(part[own.index(i)] for part in shares),
+            )
+        values = {answer for _, several in answers.values() for answer in several}
         if not decided.known and not falls:
-            others[choice] = [p.Let(choice.var, answers[()][0])]
+            others[choice] = [p.Let(choice.var, answers[()][1][0])]
         elif len(values) == 1 and len(answers) == len(decided.states):
             others[choice] = [p.Let(choice.var, next(iter(values)))]
         else:
@@ -486,7 +494,7 @@ def _own(state: State, own: Sequence[int]) -> dict[Row, Fraction]:
     for row, share in state.plays.items():
         part = tuple(row[j] for j in own)
         shares[part] = shares.get(part, Fraction(0)) + share
-    return shares
+    return {part: share for part, share in shares.items() if share}
 
 
 # ---- what is told of it -------------------------------------------------------------------------------------
