@@ -746,6 +746,9 @@ class Names:
             called = head if i == 0 and scope.find(head) is not None else ""
             found = self.attribute(cell, node, term, name, second if last else None, scope, called)
             if found is None and isinstance(term.type, Word) and (columns := self.nearby.of(term.type)):
+                if name in columns:
+                    said = f"`{name}` is a column of the list of these words, and something else is called so, too"
+                    raise Faulty.one("ambiguous-name", said, cell.span(node), help="give one of them another name")
                 help = suggest(name, columns) or "its columns are " + ", ".join(f"`{column}`" for column in columns)
                 raise Faulty.one("unknown-name", f"no column is called `{name}`", cell.span(node), help=help)
             if found is None:

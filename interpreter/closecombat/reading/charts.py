@@ -839,6 +839,10 @@ def _order(row: str, fields: Fields, verbs: list[str]) -> tuple[tuple[Cell, ...]
     if "each" not in fields.node or "single-out" in verbs:
         help = "a sequence that this row plays can draw the lots" if "single-out" in verbs else "add `each:`"
         raise Faulty.one("wrong-shape", f"row `{row}` has no members of whom one would be first", first.span, help=help)
+    if isinstance(first, Text) and not first.value.startswith(("highest", "lowest")):
+        help = "write `highest ..` or `lowest ..`; a fact called so is asked for by whose it is, `first of unit: yes`"
+        said = "`first:` says who acts first, by what is highest or lowest"
+        raise Faulty.one("wrong-shape", said, first.span, help=help)
     ways = "`as-listed`, `lots`, `at-once`, or `never` if there are none; or what counts next: `[highest skill, lots]`"
     if "ties" not in fields.node:
         message = f"row `{row}` does not say in what order those act who are level"
