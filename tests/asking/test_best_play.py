@@ -412,6 +412,13 @@ def test_answers_of_many_states_are_mixed_each_in_its_own_parts(red: int, blue: 
     assert chances.losses["blue"].expected == all_pay(red, blue, (1, 3, 2))
 
 
+def test_the_best_end_is_played_for_and_every_other_is_for_the_enemy() -> None:
+    """Who is not ahead is behind, so that to be ahead oneself is as good as to have the enemy behind."""
+    one = told(made(BIDS), "situation: {sides: {red: {purse: 3}, blue: {purse: 2}}}")
+    ahead, behind = (answered(one, (word,)) for word in ("ahead", "behind"))
+    assert worths(ahead) == worths(behind) and ahead.best > 0
+
+
 def test_one_side_alone_plays_best() -> None:
     """The other calls heads, as the ruleset does: against that red calls heads too, and blue tails."""
     one = told(made(PENNIES.replace("HOW", "answered: at-once")), TWO)

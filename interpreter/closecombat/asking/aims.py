@@ -2,8 +2,9 @@
 
 An aim is a number at the end, to be as high as can be for one side; whoever else plays wants it low. `lost` is what the
 others lose of their strength less what the side itself does; a verdict (`destroyed`) the chance that another ends so
-less the chance that the side does; `verdict` how far along the ruleset's scale the others end, in steps, less how far
-the side does. Any sentence counts as it is: a number, or 1 where it is so. `2*destroyed` counts twice.
+less the chance that the side does, and the best of the scale, its first, the other way round; `verdict` how far along
+the ruleset's scale the others end, in steps, less how far the side does. Any sentence counts as it is: a number, or 1
+where it is so. `2*destroyed` counts twice.
 """
 
 from __future__ import annotations
@@ -58,6 +59,8 @@ def in_words(run: Run, aims: Sequence[Wanted], me: str) -> tuple[str, ...]:
             said = f"the strength{unit} that the others lose, less what {me} loses"
         elif one.what == VERDICT:
             said = f"how far the others end along {', '.join(words)}, in steps, less how far {me} does"
+        elif one.what in words[:1]:
+            said = f"the chance that {me} ends `{one.what}`, the best end there is, less the chance that another does"
         elif one.what in words:
             said = f"the chance that another ends `{one.what}`, less the chance that {me} does"
         else:
@@ -92,7 +95,8 @@ def _counted(run: Run, what: str, me: Thing, words: Sequence[str]) -> list[Part]
     if what == VERDICT:
         return [(_sign(side, me), shop.over(ends, lambda word: _step(words, word))) for side, ends in _ends(run)]
     if what in words:
-        return [(_sign(side, me), shop.if_(shop.equal(ends, what), 1, 0)) for side, ends in _ends(run)]
+        way = -1 if what == words[0] else 1
+        return [(way * _sign(side, me), shop.if_(shop.equal(ends, what), 1, 0)) for side, ends in _ends(run)]
     text = as_texts([what], "--aim")[0]
     try:
         value, type_ = asked(run, text)
