@@ -2,8 +2,8 @@
 
 The binding of subjects is the same for playing and for the chances, so the two cannot tell on each other. What is
 reckoned here follows the language's page alone: a row may say who plays a role, a name of the sequence's own; whom a row
-looks at fills the subject of his name, else the only one of his kind; what is left is the caller's subject of that
-name, else his only one of that kind. Where there is nobody for a role, nothing is played.
+looks at fills the subject of his name, else the only one of his kind, unless the row has given him a role; what is left
+is the caller's subject of that name, else his only one of that kind. Where there is nobody for a role, nothing is played.
 """
 
 from __future__ import annotations
@@ -71,7 +71,11 @@ class Roles:
             return None  # two would go by one name
         here = [*about, *([whom[2]] if whom is not None else [])]
         casts = {i: self.cast(self.abouts[i], here) for i in range(number + 1, len(self.abouts))}
-        later = [i for i, cast in casts.items() if filled(without(self.abouts[i], cast), whom, about) is not None]
+        later = [
+            i
+            for i, cast in casts.items()
+            if filled(without(self.abouts[i], cast), without_a_role(whom, of, cast), about) is not None
+        ]
         plays = random.choice(later) if later and random.random() < 0.7 else -1
         cast = casts[plays] if plays >= 0 else ()
         if plays >= 0 and random.random() < 0.6:
@@ -169,7 +173,8 @@ class Roles:
                 if row.plays >= 0:
                     seen = {**env, **({row.whom[2]: looked_at} if row.whom is not None else {})}
                     named = {role: self.told(by, seen) for role, by in row.cast}
-                    fill = filled(without(self.abouts[row.plays], row.cast), row.whom, tuple(env))
+                    whom = without_a_role(row.whom, row.of, row.cast)
+                    fill = filled(without(self.abouts[row.plays], row.cast), whom, tuple(env))
                     assert fill is not None
                     inner = {to: looked_at if by == "" else env[by] for to, by in fill.items()}
                     if None not in named.values():
@@ -210,6 +215,13 @@ class Roles:
 def without(about: tuple[str, ...], cast: tuple[tuple[str, str], ...]) -> tuple[str, ...]:
     """Whom a sequence is about but for those of whom the row itself says who they are."""
     return tuple(name for name in about if name not in dict(cast))
+
+
+def without_a_role(
+    whom: tuple[str, str, str] | None, of: str, cast: tuple[tuple[str, str], ...]
+) -> tuple[str, str, str] | None:
+    """Whom a row looks at, if it does not say which role he plays, by the name that he goes by or as it tells him."""
+    return None if whom is not None and {whom[2], f"{whom[1]} of {of}"} & {*dict(cast).values()} else whom
 
 
 def filled(about: tuple[str, ...], whom: tuple[str, str, str] | None, caller: tuple[str, ...]) -> dict[str, str] | None:

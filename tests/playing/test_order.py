@@ -153,7 +153,7 @@ def test_those_who_are_level_put_each_other_down() -> None:
     [
         ("first: highest rank", "missing-key"),
         ("first: highest rank, ties: highest drill", "missing-key"),
-        ("first: rank, ties: lots", "sentence-syntax"),
+        ("first: rank, ties: lots", "wrong-shape"),
         ("first: highest foe, ties: lots", "wrong-type"),
         ("first: highest rank, ties: never", "tied-order"),
         ("first: highest die, ties: lots", "no-value"),
