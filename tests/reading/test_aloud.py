@@ -118,6 +118,13 @@ SAID = [  # a row about a raft, and what is said of it
     ("{when: any other raft of side where (reach for raft is 2), add: 1}",
      "There is an other raft of the side where the reach for the raft is 2"),
     ("{number of oxen: at least 2, add: 1}", "There are at least 2 oxen"),
+    ("{when: men of helm is not 3, add: 1}", "The men of the tow is not 3"),  # and there is one
+    ("{unless: men of helm is 3, add: 1}", "The men of the tow is not 3 (or there is none)"),
+    ("{unless: men of helm is not 3, add: 1}", "The men of the tow is 3 (or there is none)"),
+    ("{unless: men is not 3, add: 1}", "The men is 3"),
+    ("{when: leaking of helm, add: 1}", "The tow is leaking"),
+    ("{when: not leaking of helm, add: 1}", "The tow is not leaking (or there is none)"),
+    ("{when: helm is not leaking, add: 1}", "The tow is not leaking"),
     ("{leaking: yes, says: she takes water, add: 1}", "She takes water"),
 ]  # fmt: skip
 

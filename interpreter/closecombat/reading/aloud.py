@@ -135,7 +135,7 @@ class Speaker:
                 noun = self.set(members, not found)
                 return [Said("", f"there is {_article(noun)}" if found else f"there are no {noun}")]
             case s.Reading():
-                return [self.flag(node, no)]
+                return [self.or_none(self.flag(node, no), node.path, 1, no)]
             case s.Literal(True):
                 return []
         return [Said("", f"{self.value(node)}{' is not so' if no else ''}")]
@@ -145,8 +145,20 @@ class Speaker:
             return self.condition(subject, no)
         if isinstance(subject, s.Quantified):
             return [self.of_some(subject, test, no)]
-        no = no != test.negated
-        test = replace(test, negated=False)
+        denied_whole, no = no, no != test.negated
+        said = self._claimed(subject, replace(test, negated=False), no)
+        if isinstance(subject, s.Reading) and not _is_nobody(test):
+            return [self.or_none(one, subject.path, 0, denied_whole) for one in said]
+        return said
+
+    def or_none(self, said: Said, path: s.Path, since: int, denied_whole: bool) -> Said:
+        """What is denied as a whole is so as well where nobody is there of whom it could be said: one of those that a
+        path names from `since` on."""
+        known = [self.known(s.Path(path.names[at:], path.at)) for at in range(since, len(path.names))]
+        may_be_nobody = any(isinstance(one, Fact) and getattr(one.type, "nobody", False) for one in known)
+        return replace(said, what=f"{said.what} (or there is none)") if denied_whole and may_be_nobody else said
+
+    def _claimed(self, subject: s.Node, test: s.Test, no: bool) -> list[Said]:
         match subject:
             case s.Count(members):
                 return [Said("", self.count(members, test, no))]

@@ -48,7 +48,7 @@ AT_MOST = 12  # rules that are listed where not all are asked for
 SURE = 1.96  # standard deviations between which a mean of drawn orders lies, 19 times of 20
 TOGETHER: Mapping[str, str] = MappingProxyType(
     {
-        MODIFIER: "all modifiers together, against none",
+        MODIFIER: "all modifiers that count here, together, against none of them",
         READING: "all readings as they are, against the other",
         CHANGE: "all changes together, against none",
     }

@@ -15,7 +15,7 @@ from closecombat.telling.page import by_how_much
 from closecombat.telling.weigh import FAULTS, share_said, told, whole_said, whom_it_moves
 
 TITLES: Mapping[str, str] = {
-    MODIFIER: "All modifiers together, against none",
+    MODIFIER: "All modifiers that count here, together, against none of them",
     READING: "All readings as they are, against the other",
     CHANGE: "All changes together, against none",
 }
