@@ -317,6 +317,25 @@ def test_a_number_for_each_word_is_told_beside_the_step(game: Path) -> None:
     assert isinstance(pair, dict) and "low: 2" in pair["before"]
 
 
+@pytest.mark.parametrize(
+    "row, claim, at",
+    [  # each row decides at one number of forty alone
+        ("{weight: 37, axe: yes, add: +2}", "with: axe, never: more strength-lost", "weight: 37"),
+        ("{weight: more than 21, axe: yes, add: +2}", "with: axe, never: more strength-lost", "weight: 22"),
+        ("{weight: at least 30, add: -3}", "with: more weight, never: less strength-lost", "weight: 29"),
+        ("{weight: at most 25, add: -3}", "with: less weight, never: less strength-lost", "weight: 26"),
+        ("{weight: 3, add: +1}", "with: more weight, never: more strength-lost", "weight: 2"),
+    ],
+)
+def test_a_number_is_tried_where_a_row_turns_on_it(game: Path, row: str, claim: str, at: str) -> None:
+    rules = game / "ruleset.yaml"
+    text = rules.read_text("utf-8").replace("axe: flag\n", "axe: flag\n      weight: {is: -20 to 40, default: 0}\n")
+    text = text.replace("      blow:   {add", f"      burden: {row}\n      blow:   {{add")
+    rules.write_text(text.replace("with: sure, never: less strength-lost of enemy", claim))
+    pair = told("sure")["sure"]["pair"]
+    assert isinstance(pair, dict) and at in pair["before"]
+
+
 def test_a_word_that_is_stepped_may_have_capitals_and_digits(game: Path) -> None:
     rules = game / "ruleset.yaml"
     text = rules.read_text("utf-8").replace("[meek, calm, wild], default: calm", "[meek, 88L, PIAT], default: meek")

@@ -43,14 +43,14 @@ from closecombat.playing.unknowns import Setting as Thrown
 from closecombat.proving.budget import SECOND
 from closecombat.proving.symbolic import Value
 from closecombat.reading.model import Property
-from closecombat.reading.properties import LESS, MORE, NO
-from closecombat.reading.types import Flag, Number, Thing, Word
+from closecombat.reading.properties import NO
+from closecombat.reading.types import Flag, Thing
 from closecombat.text.faults import Bug, Faulty
 from closecombat.text.nodes import Mapping as MappingNode
 from closecombat.text.nodes import Node, flow
 from closecombat.text.slotted import dataclass
 
-MOST_VALUES = 12  # of a number that is stepped
+MOST_STEPS = 12  # from how a situation is
 MOST_WAYS = 256  # to tell a situation, that are thrown at once
 FEWER = 8  # times fewer, where so many are too much
 OF_A_PAIR = SECOND // 20  # of work, where it is not counted
@@ -163,7 +163,7 @@ def held_together(bound: Bound, space: Space, places: Sequence[Path], claim: Pro
     told: set[str] = set()
     found = list[Held]()
     for name in before.those:
-        ways = None if has_a_twin(before, name, told) else _ways(before, name)
+        ways = None if has_a_twin(before, name, told) else _ways(before, name, space)
         lost = 0
         while ways is not None and ways.edges:
             held = _held(ways, space, places)
@@ -194,8 +194,9 @@ class _Ways:
     edges: tuple[tuple[int, int], ...]
 
 
-def _ways(situation: Situation, name: str) -> _Ways:
-    """Those that can be reached by steps from the situation, or from any value of a fact that alone is stepped."""
+def _ways(situation: Situation, name: str, space: Space) -> _Ways:
+    """Those that can be reached by steps from the situation, or by one from any value of a fact that alone is stepped,
+    as the space has them."""
     thing, claim = situation.those[name], situation.claim
     place = place_of(situation.bound, situation.document, thing)
     if place is None:
@@ -208,9 +209,10 @@ def _ways(situation: Situation, name: str) -> _Ways:
         return known.setdefault(flow(document), (len(known), document))[0]
 
     number(situation.document)
-    begun = [situation.document, *(put(situation.document, there[0], value) for value in _values(situation, thing))]
-    for document in begun:
-        for _ in range(MOST_VALUES):
+    values = _values(situation, thing, space.values.get(there[0], ())) if len(there) == 1 else ()
+    begun = [(situation.document, MOST_STEPS), *((put(situation.document, there[0], value), 1) for value in values)]
+    for document, steps in begun:
+        for _ in range(steps):
             try:
                 here = Situation(situation.bound, document, claim)
                 more = stepped(here, here.those[name])
@@ -226,19 +228,13 @@ def _ways(situation: Situation, name: str) -> _Ways:
     return _Ways(situation, name, said, tuple(edges))
 
 
-def _values(situation: Situation, thing: Thing) -> Iterator[str]:
+def _values(situation: Situation, thing: Thing, told: Sequence[str]) -> Iterator[str]:
     """What a fact that alone is stepped may be, beside what it is."""
-    claim = situation.claim
-    if len(claim.steps) != 1:
-        return
-    type = situation.bound.ruleset.kinds[thing.kind].facts[claim.steps[0].fact.name].type
-    if isinstance(type, Number) and type.low is not None and type.high is not None:
-        last = min(type.high, type.low + MOST_VALUES)
-        yield from map(str, range(type.low, last + 1) if claim.steps[0].how == MORE else range(last, type.low - 1, -1))
-    elif isinstance(type, Flag):
-        yield "yes" if claim.steps[0].how == NO else "no"
-    elif isinstance(type, Word):
-        yield from type.words if claim.steps[0].how != LESS else reversed(type.words)
+    step = situation.claim.steps[0]
+    if isinstance(situation.bound.ruleset.kinds[thing.kind].facts[step.fact.name].type, Flag):
+        yield "yes" if step.how == NO else "no"
+    else:
+        yield from told
 
 
 @dataclass(frozen=True, slots=True)

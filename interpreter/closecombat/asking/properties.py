@@ -13,7 +13,6 @@ What a fight answers is kept on both sides of a step; what it leaves open the ru
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import field, replace
@@ -23,10 +22,11 @@ from operator import add
 from typing import NamedTuple, TypeAlias, TypeVar
 
 from closecombat.asking.batches import Crew, carried_out
-from closecombat.asking.bundles import MOST_VALUES, MOST_WAYS, Held, Space, held_alone, held_together
+from closecombat.asking.bundles import MOST_WAYS, Held, Space, held_alone, held_together
 from closecombat.asking.fight_files import staged
 from closecombat.asking.fights_of import Known, alone, fights_of
 from closecombat.asking.mutants import Path, changed
+from closecombat.asking.near import WORD, Marks, lowest, nearest
 from closecombat.asking.shows import Line, effective
 from closecombat.asking.skeletons import (
     bare_ones,
@@ -65,12 +65,9 @@ FIGHTS = 3  # that are looked at for each situation from below, which takes as l
 LONGER, FURTHER = 4, 30  # times as many for a claim that says that it fails: that it does not is a strong word
 FEWEST_WAYS = 16  # to tell the facts beside a step that has many
 MOST_FACTS = 3  # things more than a bare situation says
-MOST_NEAR = 24  # facts that are read near the stepped one
 MOST_ROWS = 12  # that are left out, one after the other, to see whether one of them decides
 MOST_APART = 150  # smaller situations that are tried once a pair is found
-DEEP = 3  # from chart to chart
 CHARTS = ("tables", "outcomes", "sequences")  # whose rows do something
-WORD = re.compile(r"[a-z][a-z0-9-]*")
 
 T = TypeVar("T")
 
@@ -192,7 +189,7 @@ def look(rules: Rules, claim: Property, most: Most) -> Looked:
     """What comes of one claim, within a bound; of one that says that it fails, within a wider one."""
     bound, known = rules.bound, rules.known
     lines = effective(rules.whole)
-    below = _from_below(rules, claim, nearest(bound.ruleset, lines, claim))
+    below = _from_below(rules, claim, nearest(bound.ruleset, lines, {step.fact.name for step in claim.steps}))
     fights = sorted(known, key=lambda one: not _exercises(one, claim.where.cites))
     most_looks = most.looks * (FURTHER if claim.fails else 1)
     most_work = None if most.work is None else most.work * (LONGER if claim.fails else 1)
@@ -403,7 +400,7 @@ Below: TypeAlias = (
 )  # a situation, or all that some facts make of one
 
 
-def _from_below(rules: Rules, claim: Property, near: Sequence[str]) -> Iterator[tuple[int, Below]]:
+def _from_below(rules: Rules, claim: Property, near: Marks) -> Iterator[tuple[int, Below]]:
     """Situations in order of size, each with how many things it says more than a bare one. What shapes a situation, a
     unit more or another counter, is said first; then what of facts is told beside that."""
     bound, told = rules.bound, set(map(flow, rules.bare))
@@ -418,9 +415,7 @@ def _from_below(rules: Rules, claim: Property, near: Sequence[str]) -> Iterator[
                 yield from ((number, one) for one in space.one_by_one(number - extra))
 
 
-def _space(
-    bound: Bound, document: MappingNode, claim: Property, near: Sequence[str], like: Space | None = None
-) -> Space:
+def _space(bound: Bound, document: MappingNode, claim: Property, near: Marks, like: Space | None = None) -> Space:
     """What a situation could say more. What could not be thrown in one that is almost the same is not tried again."""
     values = _facts(bound, document, claim, near)
     stepped = {step.fact.name for step in claim.steps}
@@ -438,16 +433,15 @@ def _is_new(text: str, told: set[str]) -> bool:
     return is_new
 
 
-def _facts(bound: Bound, document: MappingNode, claim: Property, near: Sequence[str]) -> dict[Path, tuple[str, ...]]:
+def _facts(bound: Bound, document: MappingNode, claim: Property, near: Marks) -> dict[Path, tuple[str, ...]]:
     """All that could be told of facts: every value of what is stepped, and facts near it."""
     found: dict[Path, dict[str, None]] = {}
     stepped = {step.fact.name for step in claim.steps}
     for thing, path in _places(bound, document).items():
         for name in stepped if thing.kind == claim.about.name else ():
             type = bound.ruleset.kinds[thing.kind].facts[name].type
-            if isinstance(type, Number) and type.low is not None and type.high is not None:
-                values = range(type.low, min(type.high, type.low + MOST_VALUES) + 1)
-                found[*path, name] = dict.fromkeys(map(str, values))
+            if isinstance(type, Number):
+                found[*path, name] = dict.fromkeys(map(str, (*lowest(type), *near[name])))
             elif isinstance(type, Word):
                 found[*path, name] = dict.fromkeys(type.words)
     for place, value in settings_of(bound, document, near):
@@ -495,32 +489,3 @@ def _renamed(node: Node, names: Collection[str], ending: str) -> Node:
         node,
         entries=tuple((replace(k, value=k.value + ending) if k.value in names else k, value) for k, value in entries),
     )
-
-
-# ---- what is near ---------------------------------------------------------------------------------------------
-
-
-def nearest(ruleset: Ruleset, rules: Sequence[Line], claim: Property) -> tuple[str, ...]:
-    """The facts that are read near the stepped one: in the rows that name it, then in those that ask these, or that
-    they ask."""
-    facts = {name: fact for kind in ruleset.kinds.values() for name, fact in kind.facts.items()}
-    values = {word: fact.name for fact in facts.values() if isinstance(fact.type, Word) for word in fact.type.words}
-    read = [
-        (line, frozenset(WORD.findall(f"{line.row} {line.text}")))
-        for line in rules
-        if line.section in ("tables", "groups", "sequences", "dice")
-    ]
-    met = {step.fact.name for step in claim.steps}
-    near: dict[str, None] = {}
-    charts: set[str] = set()
-    for _ in range(DEEP):
-        lines = [(line, words) for line, words in read if words & met or line.chart in met]
-        charts |= {line.chart for line, _ in lines}
-        for line, _ in lines:
-            for word in WORD.findall(line.text):
-                name = word if word in facts else values.get(word, "")
-                if name and facts[name].origin in ("given", "printed"):
-                    near[name] = None
-        asked = {word for _, words in lines for word in words if word not in facts}
-        met = met | charts | asked
-    return tuple(near)[:MOST_NEAR]

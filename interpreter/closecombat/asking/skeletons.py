@@ -13,6 +13,7 @@ from functools import partial
 from closecombat.asking.fight_files import Scene, staged
 from closecombat.asking.fights_of import Known
 from closecombat.asking.mutants import Path, changed
+from closecombat.asking.near import Marks, is_beyond
 from closecombat.binding.charts import Bound
 from closecombat.playing.fight import begin
 from closecombat.reading.model import Fact, Ruleset
@@ -134,13 +135,13 @@ def _judged(base: Bound, things: Iterable[Thing]) -> set[str]:
     return {thing.name for thing in things if table is not None and thing.kind in table.about}
 
 
-def settings_of(base: Bound, document: Mapping, cone: Sequence[str], marks: Sequence[int] = ()) -> Iterator[Setting]:
+def settings_of(base: Bound, document: Mapping, cone: Marks) -> Iterator[Setting]:
     """Everything that one fact of the cone can be said to be of anybody there, nearest facts first, and of a number
-    some `marks` first; what stands on a counter is as it is printed."""
+    its marks first; what stands on a counter is as it is printed."""
     there = things_of(base, document) or ()
     places = {thing: path for thing in there if (path := place_of(base, document, thing)) is not None}
     options = base.ruleset.options
-    for name in cone:
+    for name, marks in cone.items():
         if name in options:
             yield from (
                 (("options", name), other) for other in options[name].readings if other != options[name].default
@@ -193,7 +194,7 @@ def values_of(fact: Fact, marks: Sequence[int] = ()) -> tuple[str, ...]:
             return tuple(
                 str(value)
                 for value in dict.fromkeys((*marks, *near, low, high))
-                if value is not None and value != default and not _is_beyond(value, low, high)
+                if value is not None and value != default and not is_beyond(value, low, high)
             )
         case Per(words, low, high):
             usual = default if isinstance(default, dict) else dict.fromkeys(words, low)
@@ -201,13 +202,9 @@ def values_of(fact: Fact, marks: Sequence[int] = ()) -> tuple[str, ...]:
                 "{" + ", ".join(f"{each}: {value if each == word else usual[each]}" for each in words) + "}"
                 for word in words
                 for value in dict.fromkeys((*(usual[word] + by for by in NEAR), low, high))
-                if value != usual[word] and not _is_beyond(value, low, high)
+                if value != usual[word] and not is_beyond(value, low, high)
             )
     return ()
-
-
-def _is_beyond(value: int, low: int | None, high: int | None) -> bool:
-    return (low is not None and value < low) or (high is not None and value > high)
 
 
 def with_settings(document: Mapping, settings: Iterable[Setting]) -> Mapping:

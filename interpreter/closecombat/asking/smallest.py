@@ -9,7 +9,6 @@ more can be left out. Which of the two it was, and how many situations were trie
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
@@ -17,6 +16,7 @@ from closecombat.asking.differing import DIFFERS, Differing, Pair, compared
 from closecombat.asking.examples import run_example
 from closecombat.asking.fight_files import Scene
 from closecombat.asking.fights_of import Known, alone
+from closecombat.asking.near import WORD, marks
 from closecombat.asking.rule_changes import RuleChange
 from closecombat.asking.shows import Line
 from closecombat.asking.skeletons import (
@@ -43,9 +43,6 @@ from closecombat.text.source import Source
 MOST_TRIED = 60  # situations from below, and as many while one is taken apart
 MOST_FACTS = 2  # that are added to a bare one
 DEEP = 4  # how often it is asked what a noted fact or a chart rests on
-MOST_MARKS = 9
-NUMBER = re.compile(r"(?<![\w.-])\d{1,4}(?![\w.])")
-WORD = re.compile(r"[a-z][a-z0-9-]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +93,9 @@ def smallest(
 ) -> Sought:
     """The smallest situation in which anything differs, as far as it was looked for."""
     cone = _cone(pair.base, pair.other, changes, rules)
+    named = marks(f"{each.old} {each.new}" for each in changes if each.counts)
     below = Trials(pair, MOST_TRIED)
-    for number, made in _from_below(pair.base, known, cone, _marks(changes)):
+    for number, made in _from_below(pair.base, known, cone, named):
         if below.is_over:
             break
         if found := below.differs(made):
@@ -138,11 +136,11 @@ def _sentence(whom: str, what: str) -> str:
 
 
 def _from_below(
-    base: Bound, known: Sequence[Known], cone: Sequence[str], marks: Sequence[int]
+    base: Bound, known: Sequence[Known], cone: Sequence[str], named: Sequence[int]
 ) -> Iterator[tuple[int, Mapping]]:
     """Situations in order of size, each with how many facts were added; another counter counts as one."""
     bare = bare_ones(base, known)
-    settings = [list(dict.fromkeys(_settings(base, document, cone, marks))) for document in bare]
+    settings = [list(dict.fromkeys(_settings(base, document, cone, named))) for document in bare]
     for number in range(MOST_FACTS + 1):
         for document, each in zip(bare, settings, strict=True):
             for some in combinations(each, number):
@@ -150,7 +148,7 @@ def _from_below(
                     yield number, with_settings(document, some)
 
 
-def _settings(base: Bound, document: Mapping, cone: Sequence[str], marks: Sequence[int]) -> Iterator[Setting]:
+def _settings(base: Bound, document: Mapping, cone: Sequence[str], named: Sequence[int]) -> Iterator[Setting]:
     """What else could be said of somebody there: first another counter, where the cone is printed on it, then facts of
     the cone, first with the numbers that the changes name."""
     counters = base.ruleset.counters
@@ -159,14 +157,7 @@ def _settings(base: Bound, document: Mapping, cone: Sequence[str], marks: Sequen
         if path[-1] == "counter" and isinstance(node, Text) and node.value in counters:
             others = counters_apart(base.ruleset, counters[node.value].kind, cone)
             yield from ((path, name) for name in others if name != node.value)
-    yield from settings_of(base, document, cone, marks)
-
-
-def _marks(changes: Sequence[RuleChange]) -> tuple[int, ...]:
-    """The numbers that changed rows name, and those next to them, where a comparison turns."""
-    named = [int(one) for each in changes if each.counts for one in NUMBER.findall(f"{each.old} {each.new}")]
-    near = (number + by for number in dict.fromkeys(named) for by in (0, 1, -1))
-    return tuple(dict.fromkeys(near))[:MOST_MARKS]
+    yield from settings_of(base, document, dict.fromkeys(cone, named))
 
 
 # ---- the cone ---------------------------------------------------------------------------------------------

@@ -45,8 +45,8 @@ SAID: Mapping[str, str] = MappingProxyType(
 PASSES = (HOLDS, KNOWN)
 THROUGH = (
     "through: all situations that say so many things more than a bare one, of what is read near the step, were looked "
-    "at: of a number the default, those next to it and the ends of its range, of one that is stepped the lowest "
-    "thirteen. What is printed on a counter stays as it is printed."
+    "at: of a number the default, those next to it, the ends of its range and a dozen that rows near it name, of one "
+    "that is stepped the lowest thirteen as well. What is printed on a counter stays as it is printed."
 )
 COLUMNS = (
     "differ: pairs in which what is compared is not the same; failed: what could not be worked out, being against a "
