@@ -19,6 +19,7 @@ kinds:
   side: {given: {enemy: the other side, dark: flag}, rolled: {luck: d6}}
 tables:
   need: {about: side, first-of: {dark: {dark: yes, is: 5}, light: {dark: no, is: 3}}, otherwise: 4}
+  drm: {about: side, adds-up: {dark: {dark: yes, add: 2}}}
   word: {about: side, words: [much, little], first-of: {dark: {dark: yes, is: much}}, otherwise: little}
 sequences: {bout: {in-order: {throw: {each: side, roll: luck}}}}
 outcomes: {about: side, words: [some, none], first-of: {none: {luck: 1, is: none}}, otherwise: some}
@@ -88,6 +89,7 @@ def test_each_way_to_hold_a_throw_against_a_number(toy: Path) -> None:
     [
         ("{throw: 2d6, below: nowhere}", "unknown-name"),
         ("{throw: 2d6, below: word}", "wrong-shape"),
+        ("{throw: 2d6, below: drm}", "wrong-shape"),  # whose rows add up
         ("{throw: 2d6}", "missing-key"),
         ("{throw: 2d6, below: 3, above: 4}", "missing-key"),
         ("{throw: d66, below: 3}", "wrong-shape"),

@@ -31,7 +31,11 @@ def check_pages(ruleset: Ruleset, faults: Faults) -> None:
             if look_up.numbers is not None:
                 continue
             if name in ruleset.grids or name in ruleset.tables:
-                if not numbers_in(ruleset, name):
+                if name in ruleset.tables and ruleset.tables[name].policy == "adds-up":
+                    message = f"the rows of `{name}` add up: a throw is held against their sum, which stands in no row"
+                    help = "write the sums that come up, such as `3 to 13`"
+                    faults.add("wrong-shape", message, look_up.chart.place, help=help)
+                elif not numbers_in(ruleset, name):
                     message = f"`{name}` has no whole number that a throw could be held against"
                     help = "name a chart whose cells or rows are numbers"
                     faults.add("wrong-shape", message, look_up.chart.place, help=help)
