@@ -365,3 +365,51 @@ def test_a_row_in_whose_place_another_counts_still_keeps_out_a_third(
 
         assert by(together["whole"]) == inside({*rows})
         assert {one["rule"]: by(one["of"]) for one in together["shares"]} == {f"force.{row}": shares[row] for row in rows}
+
+
+BRUSH = """\
+ruleset: brush
+language: 1
+start: rush
+kinds:
+  fight: {one: yes}
+  side: {given: {enemy: the other side, wood: flag, hill: flag}, rolled: {die: d6}}
+tables:
+  cover: {about: side, adds-up: {wood: {wood: yes, add: 2}, hill: {hill: yes, add: 1}}}
+  drm:   {about: side, adds-up: {thin: {cover: 1, add: -3}, open: {cover: 0, add: -2}}}
+  hit:   {about: side, is: die + drm + cover is at least 5}
+sequences: {rush: {in-order: {throw: {each: side, roll: die}}}}
+outcomes: {about: side, words: [out, inside], first-of: {inside: {hit: yes, is: inside}}, otherwise: out}
+strength-lost: {about: side, is: 0}
+"""
+
+
+def test_what_counts_only_where_some_others_are_off_has_its_share(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`open` counts where wood and hill are both off, `thin` where the wood alone is; what they do is asked by the
+    verdict, and by nothing before it."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "ruleset.yaml").write_text(BRUSH, "utf-8")
+    (tmp_path / "f").mkdir()
+    (tmp_path / "f" / "fight.yaml").write_text("ruleset: ..\nsituation: {sides: {a: {wood: yes, hill: yes}, b: {wood: yes, hill: yes}}}\n", "utf-8")
+    found = told("weigh f/fight.yaml --all")
+
+    def inside(there: set[str]) -> Fraction:
+        cover = 2 * ("wood" in there) + ("hill" in there)
+        drm = -3 * (cover == 1 and "thin" in there) - 2 * (cover == 0 and "open" in there)
+        return Fraction(sum(die + drm + cover >= 5 for die in range(1, 7)), 6)
+
+    rows = ("wood", "hill", "thin", "open")
+    shares = dict.fromkeys(rows, Fraction(0))
+    for order in permutations(rows):
+        for at, row in enumerate(order):
+            shares[row] += (inside({*order[: at + 1]}) - inside({*order[:at]})) / 24
+    (together,) = found["together"]
+    by = {
+        one["rule"].split(".")[1]: Fraction(of["by"])
+        for one in together["shares"]
+        for of in one["of"]
+        if (of["whom"], of["outcome"]) == ("a", "inside")
+    }
+    assert by == {row: share for row, share in shares.items() if share}

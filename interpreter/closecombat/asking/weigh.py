@@ -39,7 +39,7 @@ from closecombat.asking.weights import (
 from closecombat.playing.fight import Fight, begin, distribution, go
 from closecombat.playing.notes import ASSUMED
 from closecombat.playing.run import Run
-from closecombat.playing.unknowns import Unknown, settled
+from closecombat.playing.unknowns import Shapes, Unknown, settled, unsettled
 from closecombat.proving.budget import Budget
 from closecombat.reading.model import Ruleset, can_be_read_otherwise, name_of_stack
 from closecombat.text.faults import Faulty
@@ -134,24 +134,35 @@ def weigh(name: str, fight: Fight, how: Weighing) -> Weighed:
 def _woken(
     fight: Fight, how: Weighing, ends: Ends, those: Sequence[Candidate], most_work: int | None
 ) -> list[Candidate]:
-    """The modifiers that count once all that the fight comes to are off, and once these are, and so on: as long as
-    there are any, without all of those that are known there is still one."""
+    """The modifiers that count once others are off: all that the fight comes to, or, where one run tells that, any of
+    them. Once these are off too there may be more, and so on."""
     off, found = [one for one in those if one.sort == MODIFIER], list[Candidate]()
     more = off
     while more:
-        other = settled(fight, [one.unknown for one in off], tuple(one.unknown.values[1] for one in off))
-        try:
-            bare = begin(other, None)
-            bare.may_spend(most_work)
-            bare.will_be_asked(ends.ask)
-            go(bare, how.until_resolved)
-        except Faulty:
-            break  # without them there is no fight, and no share of it
         names = {one.name for one in off}
-        here = candidates(fight, bare.met, how.rows)[0]
-        more = [one for one in here if one.sort == MODIFIER and one.name not in names]
+        more = []
+        for begun in (_without_all, *(() if how.until_resolved else (_with_some,))):
+            try:
+                run = begun(fight, [one.unknown for one in off])
+                run.may_spend(most_work)
+                run.will_be_asked(ends.ask)
+                go(run, how.until_resolved)
+                ends.ask(run)  # which reads what only the verdict asks
+            except (Faulty, Shapes):
+                continue  # without them there is no fight, and no share of it; or they cannot be thrown
+            here = [one for one in candidates(fight, run.met, how.rows)[0] if one.sort == MODIFIER]
+            more += [one for one in here if one.name not in names]
+            names |= {one.name for one in here}
         off, found = [*off, *more], [*found, *more]
     return found
+
+
+def _without_all(fight: Fight, unknowns: Sequence[Unknown]) -> Run:
+    return begin(settled(fight, unknowns, tuple(one.values[1] for one in unknowns)), None)
+
+
+def _with_some(fight: Fight, unknowns: Sequence[Unknown]) -> Run:
+    return unsettled(fight, unknowns).run
 
 
 def _found(asked_of: Callable[[tuple[Unknown, ...]], Asked], one: Candidate) -> Found:
