@@ -295,17 +295,19 @@ def _where_it_may_count(rules: Rules, claim: Property, lines: Sequence[Line]) ->
     first = [one for one in rules.known if _exercises(one, cites)]
     yield from first
     for one in rules.known:
-        if one not in first and stepped & _read_in(rules.bound, one):
+        if one not in first and stepped & _read_in(rules.bound, one, claim):
             yield one
 
 
-def _read_in(bound: Bound, one: Known) -> set[str]:
-    """The facts that are read when a fight is played once, as far as it can be."""
+def _read_in(bound: Bound, one: Known, claim: Property) -> set[str]:
+    """The facts that are read when a fight is played once, as far as it can be, and what is claimed is asked."""
     run = None
     with suppress(Faulty):
         run = begin(staged(scene_of(alone(one.scene.document)), bound), SeededDice(0))
         read = run.watch_what_is_read().read
         go(run)
+        for thing in [each for each in run.state.things.values() if each.kind == claim.about.name]:
+            run.table(claim.value, (thing,))
     return set() if run is None else {slot.fact for slot in read if isinstance(slot, FactOf | PerWord)}
 
 
