@@ -4,6 +4,7 @@ import importlib
 import json
 import os
 import pkgutil
+import re
 import subprocess
 import sys
 from fractions import Fraction
@@ -425,6 +426,22 @@ def test_what_cannot_be_done_is_said(folder: Path, line: str, code: int, err: st
     assert_words(result, "", err)
     if code == 2 and line and "check" not in line:
         assert result.stdout == ""
+
+
+@pytest.mark.parametrize("extends", ["", " --extends asl"])
+def test_an_example_may_name_the_rules_in_whose_folder_it_lies(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, extends: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run(f"new mine{extends}").exit_code == 0
+    (tmp_path / "mine").rename("grim")  # a copy of it, called otherwise
+    example = next((tmp_path / "grim" / "examples").iterdir())
+    told = re.sub(r"^ruleset: .*\n", "", example.read_text("utf-8"), flags=re.M)
+    names = {"mine": 0, "grim": 1, **({"asl+mine": 0, "asl+grim": 1} if extends else {})}
+    for name, code in names.items():
+        example.write_text(f"ruleset: {name}\n{told}", "utf-8")
+        for line in ("test grim", "check grim", f"chances {example}"):
+            assert bool(run(line).exit_code) == bool(code), (name, line)
 
 
 def test_whom_a_declaration_must_name_is_tried(folder: Path) -> None:

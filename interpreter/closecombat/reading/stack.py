@@ -237,6 +237,10 @@ def _bottom(name: str, near: Path | None, at: Span | None, within: tuple[str, ..
             return Base(own), ()
         if name not in variants and (begun := variant_in(own)) is not None:
             return _extending(begun, as_mapping(parse(read_source(begun))), within)
+        if name not in variants and (around := _around(name, near, at)) is not None:
+            if around.name == "ruleset.yaml":
+                return Base(around.parent), ()
+            return _extending(around, as_mapping(parse(read_source(around))), within)
         if name not in variants:
             raise Faulty.one(
                 "unknown-ruleset",
@@ -322,6 +326,23 @@ def _refuse_namesake(layer: Layer, layers: tuple[Layer, ...]) -> None:
 # ---- files ------------------------------------------------------------------------------------------------
 
 
+def _around(name: str, near: Path | None, at: Span | None) -> Path | None:
+    """The ruleset or variant in whose folder a file lies that names it as it calls itself: its examples do."""
+    if near is None or at is None:
+        return None
+    folder = near.absolute().parent
+    rules = variant_in(folder) or folder / "ruleset.yaml"
+    if not rules.is_file():
+        return None
+    try:
+        refuse_outside("..", near, at)
+        document = as_mapping(parse(read_source(rules)))
+    except Faulty:
+        return None  # it is not known what it is called
+    called = document.get("ruleset" if rules.name == "ruleset.yaml" else "variant")
+    return rules if isinstance(called, Text) and called.value == name else None
+
+
 def _is_path(name: str) -> bool:
     return "/" in name or name.endswith(YAML) or name in (".", "..")
 
@@ -341,6 +362,8 @@ def _variant(name: str, near: Path | None, at: Span | None) -> Path:
             at,
             help="only the first of a stack is a ruleset",
         )
+    if name not in known and (around := _around(name, near, at)) is not None and around.name != "ruleset.yaml":
+        return around
     if name not in known:
         raise Faulty.one(
             "unknown-ruleset",
