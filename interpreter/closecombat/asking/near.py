@@ -44,7 +44,7 @@ def nearest(ruleset: Ruleset, rules: Sequence[Line], steps: Collection[str]) -> 
 
 
 def marks(texts: Iterable[str]) -> tuple[int, ...]:
-    """The numbers that some texts name, then those next to them, where a comparison turns."""
+    """The numbers that some texts name, each with those next to it, where a comparison turns."""
     return tuple(_turning(texts))[:MOST_MARKS]
 
 
@@ -85,7 +85,7 @@ def _marks(name: str, fact: Fact | None, is_stepped: bool, read: _Read, facts: M
 
 def _turning(texts: Iterable[str]) -> dict[int, None]:
     named = dict.fromkeys(int(one) for text in texts for one in NUMBER.findall(text))
-    return dict.fromkeys(number + by for by in (0, 1, -1) for number in named)
+    return dict.fromkeys(number + by for number in named for by in (0, 1, -1))
 
 
 def is_beyond(value: int, low: int | None, high: int | None) -> bool:
