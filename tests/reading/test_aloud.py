@@ -122,6 +122,16 @@ SAID = [  # a row about a raft, and what is said of it
     ("{unless: men of helm is 3, add: 1}", "The men of the tow is not 3 (or there is none)"),
     ("{unless: men of helm is not 3, add: 1}", "The men of the tow is 3 (or there is none)"),
     ("{unless: men is not 3, add: 1}", "The men is 3"),
+    ("{unless: men is more than 3 or at most 1, add: 1}", "The men is neither more than 3 nor at most 1"),
+    ("{men: not (0 or at least 5), add: 1}", "The men is neither 0 nor at least 5"),
+    ("{unless: men is 0 or 4, add: 1}", "The men is not 0 or 4"),
+    ("{unless: ropes of side is 0 or at least 5, add: 1}",
+     "The side does not have 0 ropes left and does not have at least 5 ropes left"),
+    ("{unless: number of rafts of side is 0 or at least 3, add: 1}",
+     "The number of rafts of the side is neither 0 nor at least 3"),
+    ("{when: whoever of rafts of side has highest men is leaking, add: 1}",
+     "The raft of the side with the highest men is leaking"),
+    ("{when: any raft is leaking, add: 1}", "Any raft is leaking"),  # of all who are in the fight
     ("{when: leaking of helm, add: 1}", "The tow is leaking"),
     ("{when: not leaking of helm, add: 1}", "The tow is not leaking (or there is none)"),
     ("{when: helm is not leaking, add: 1}", "The tow is not leaking"),
@@ -142,6 +152,27 @@ def test_a_row_is_said(tmp_path: Path, row: str, said: str) -> None:
     speaker.of(table)
     assert speaker.row(table.rows[0]) == said
     assert not speaker.unsaid
+
+
+OF_A_SIDE = [  # in a chart about a side its rafts are meant, and nobody else's
+    ("{each: raft, leaking: yes, add: 1}", "For each raft of the side that is leaking"),
+    ("{any raft: leaking, add: 1}", "Any raft of the side is leaking"),
+    ("{no raft: leaking, add: 1}", "No raft of the side is leaking"),
+    ("{every raft: leaking, add: 1}", "Every raft of the side is leaking"),
+    ("{when: any raft where (leaking), add: 1}", "There is a raft of the side that is leaking"),
+    ("{number of rafts: at least 2, add: 1}", "There are at least 2 rafts of the side"),
+    ("{any raft of enemy: leaking, add: 1}", "Any raft of the enemy is leaking"),
+]
+
+
+@pytest.mark.parametrize(("row", "said"), OF_A_SIDE)
+def test_whose_they_are_is_said(tmp_path: Path, row: str, said: str) -> None:
+    text = RULES.replace("ROW", "row: {add: 1}").replace("STEP", "step: {each: raft, do: leave}")
+    text = text.replace("tables:\n", f"tables:\n  fleet: {{about: side, adds-up: {{row: {row}}}}}\n")
+    (tmp_path / "ruleset.yaml").write_text(text, "utf-8")
+    speaker = Speaker(ruleset := load(str(tmp_path)).ruleset)
+    speaker.of(ruleset.tables["fleet"])
+    assert speaker.row(ruleset.tables["fleet"].rows[0]) == said
 
 
 VALUES = [  # each by itself says something else than its neighbour

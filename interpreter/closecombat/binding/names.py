@@ -299,7 +299,7 @@ class Nearby:
         if owners:
             return f"it is not said whose `{name}` is meant, or of whom", ""
         if name in self.ruleset.kinds:
-            help = f"write `each: {name}` for all of them, one after the other, or a fact that holds one"
+            help = f"write `each: {name}` for one after the other, of whoever has some here, or a fact that holds one"
             return f"it is not said which {name} is meant", help
         for table in self.ruleset.tables.values() if name not in known else ():
             found = re.search(rf"(\S+(?: of \S+)*) is (not )?{re.escape(name)}(?![\w-])", cell.text)

@@ -162,6 +162,8 @@ class Speaker:
         match subject:
             case s.Count(members):
                 return [Said("", self.count(members, test, no))]
+            case s.Extreme(who=True, members=members):
+                return [self.tested(self.value(subject), False, self.member_kind(members.path), None, test, no)]
             case s.Reading(path=path) if path.names[0] in self.ruleset.options:
                 option = self.ruleset.options[path.names[0]]
                 return [Said("", f"{option.title or self.name(option.name)} is read as {self.values(test, None)}")]
@@ -178,7 +180,7 @@ class Speaker:
                 is_he = len(path.names) == 1 and whom == self.self
                 of_own = own and isinstance(known, Fact) and not is_he and not self._of_fight(known)
                 return [replace(self.tested(whom, is_he, self.kind_of(path), None, test, no), of_own=of_own)]
-        return [Said(self.value(subject), f"is {'not ' * no}{self.values(test, None)}")]
+        return [Said(self.value(subject), self.is_one(test, None, no))]
 
     def of_some(self, subject: s.Quantified, test: s.Test, no: bool) -> Said:
         """What is said of any, no or every member of a set. What is not so of any is so of none of them, which is
@@ -222,13 +224,13 @@ class Speaker:
                 return Said(whom, (f"has {_article(noun)}" if no else f"has no {noun}") + then, own)
             said, values = known.says, self.values(test, known)
             if GAP in said:
-                phrase = said.replace(GAP, values)
-                phrase = (denied(phrase) if no else phrase) + then
+                each = [said.replace(GAP, one) for one in self.each_denied(test, known, no) or (values,)]
+                phrase = listed([denied(one) if no else one for one in each], "and") + then
                 return Said("", phrase) if has_subject(phrase) else Said(whom, phrase, own)
             noun = self.called(known)
             holder = f"the {noun}" if own or not whom else f"the {noun} of {whom}"
             of_own = own and read.other is None and not then and not self._of_fight(known)
-            return Said(holder + self.whom_for(read) + then, f"is {'not ' * no}{values}", False, of_own)
+            return Said(holder + self.whom_for(read) + then, self.is_one(test, known, no), False, of_own)
         parts = test.values if test.kind == "either" else (test,)
         said_of = [self._of_thing(one, kind) for one in parts if isinstance(one, s.Test)]
         if no:
@@ -357,8 +359,8 @@ class Speaker:
         return noun + AT_START * name.endswith(START)
 
     def count(self, members: s.Members, test: s.Test, no: bool) -> str:
-        if not _is_plain(test):
-            return f"the number of {self.set(members, True)} is {'not ' * no}{self.values(test, None)}"
+        if not _is_plain(test) or self.each_denied(test, None, no):
+            return f"the number of {self.set(members, True)} {self.is_one(test, None, no)}"
         match test:
             case s.Test("least", (s.Literal(1),)) if not no:
                 return f"there is {_article(self.set(members, False))}"
@@ -373,6 +375,19 @@ class Speaker:
             case s.Test("more", (s.Literal(1),)) if not no:
                 return f"there is more than one {self.set(members, False)}"
         return f"there are {'not ' * no}{self.values(test, None)} {self.set(members, True)}"
+
+    def is_one(self, test: s.Test, known: Known | None, no: bool) -> str:
+        """That a value is one of these, or none."""
+        if each := self.each_denied(test, known, no):
+            return f"is neither {' nor '.join(each)}"
+        return f"is {'not ' * no}{self.values(test, known)}"
+
+    def each_denied(self, test: s.Test, known: Known | None, no: bool) -> list[str]:
+        """What is denied, one by one, where `not more than 3 or at most 1` would be heard in another way."""
+        parts = [one for one in test.values if isinstance(one, s.Test)] if test.kind == "either" and no else []
+        if not any(one.kind in SIGNS for one in parts):
+            return []
+        return [("not " * one.negated) + self.values(one, known) for one in parts]
 
     def values(self, test: s.Test, known: Known | None) -> str:
         """What a value may be: `at least 2`, `a guard or a crew`."""
@@ -459,15 +474,16 @@ class Speaker:
         return f"{noun} {_relative(told, many)}"
 
     def whose(self, name: str) -> tuple[str, ...]:
-        """Who of those who speak has a set that is named alone: `units` of the side that a chart is about."""
+        """Who of those who speak has a set that is named alone, or by its members: the side that a chart is about has
+        the `units`, and each `unit`."""
         if not self.may_be_anybodys(name):
             return ()
         base = name.removesuffix(START)
-        sets = {
-            one: [fact.type for fact in self.facts_of(kind) if isinstance(fact.type, Things) and fact.name == base]
-            for one, kind in self.kinds.items()
-        }
-        return tuple(one for one, found in sets.items() if found)[:1]
+        for one, kind in self.kinds.items():
+            for fact in self.facts_of(kind):
+                if isinstance(fact.type, Things) and base in (fact.name, fact.type.each):
+                    return (one,)
+        return ()
 
     def may_be_anybodys(self, name: str) -> bool:
         """Whether a set goes by the name of all who are in the fight: then it must be said whose it is."""

@@ -226,6 +226,7 @@ class _Hearing:
         values = tuple(self.test(v) if isinstance(v, s.Test) else self.heard(v) for v in test.values)
         if test.kind == "either":
             self._check_order("not " if test.negated else "", test.values, test)
+            self._check_denied("", test, test)
         return s.Test(test.kind, values, test.negated, test.at)
 
     def _words_in_brackets(self, test: s.Test, inner: s.Node) -> tuple[str, tuple[s.Node, ...]]:
@@ -249,12 +250,22 @@ class _Hearing:
             word = "in" if before.kind == "in" else COMPARING.get(before.kind, "")
             if word and after.kind == "equal":
                 one, two = self.text(before).removeprefix("not "), self.text(after)
-                raise self.unclear(
-                    f"it is not clear whether `{word}` goes on after `or`",
-                    node,
-                    f"{before_it}{two} or {one}",
-                    f"{before_it}{one} or {word} {two}",
-                )
+                ways = f"{two} or {one}", f"{one} or {word} {two}"
+                if before_it.endswith("not "):
+                    ways = f"({ways[0]})", f"({ways[1]})"
+                message = f"it is not clear whether `{word}` goes on after `or`"
+                raise self.unclear(message, node, *(before_it + way for way in ways))
+
+    def _check_denied(self, subject: str, test: s.Test, node: s.Part) -> None:
+        """`not 0 or at least 5` is heard as not 0, or at least 5; and as neither."""
+        if not test.negated or not any(isinstance(one, s.Test) and one.kind in COMPARING for one in test.values):
+            return
+        first, *others = (self.text(one).removeprefix("not ") for one in test.values)
+        more = " or ".join(others)
+        one = f"{subject} is not ({first} or {more})" if subject else f"not ({first} or {more})"
+        two = f"{subject or '..'} is not {first} or {subject or '..'} is {more}"
+        message = "it is not clear whether `not` goes on after `or`"
+        raise self.unclear(message, node, one, two if subject else f"when: {two}")
 
     # ---- claims ----------------------------------------------------------------------------------------------
     def claim(self, claim: s.Claim) -> s.Claim:
@@ -264,6 +275,9 @@ class _Hearing:
         """A claim with which nothing goes on any more."""
         if said_of_every_not(claim.subject, claim.test):
             raise Unclear("two-readings", *every_not(self.text(claim.subject), self.text(claim.test), claim.at))
+        said = self.text(claim.test)
+        if claim.test.kind == "either" and not re.fullmatch(r"not ?\([^()]*\)", said):
+            self._check_denied(self.text(claim.subject), claim.test, claim)
         return claim
 
     # ---- and, or -----------------------------------------------------------------------------------------

@@ -91,7 +91,7 @@ CODES: Mapping[str, str] = MappingProxyType({
         "(fit) is armed`. `any` and `no` may stand alone: whether there is such a unit, or none.",
     "two-readings":
         "People hear this sentence in two ways, so it is not guessed which was meant: `not broken or pinned`, "
-        "`a or b and c`, `a + b / 2 rounded down`. The help line writes both out; take the one that the rule "
+        "`not 0 or at least 5`, `a or b and c`, `a + b / 2 rounded down`. The help line writes both out; take the one that the rule "
         "means. Brackets, or the other order, settle most of them. Or a row does not say which of two things "
         "the sequence that it plays is about: give the row's thing the name that the sequence asks for.",
     "two-spellings":
