@@ -81,6 +81,12 @@ def test_nothing_goes_on_with_what_stands_in_brackets() -> None:
     assert (kind, claim[0], flag[0]) == ("Either", "Claim", "Reading")
 
 
+@pytest.mark.parametrize("said", ["men is not (0 or at least 5)", "men is not (0 or at least (kills + 1) * 2)"])
+def test_not_is_said_of_all_that_stands_in_its_brackets(said: str) -> None:
+    kind, _, (_, how, tests, negated) = heard(said)
+    assert (kind, how, len(tests), negated) == ("Claim", "either", 2, True)
+
+
 @pytest.mark.parametrize(
     ("said", "meant"),
     [

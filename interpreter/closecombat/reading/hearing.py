@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import Any, TypeAlias
 
 from closecombat.reading import syntax as s
@@ -275,8 +275,7 @@ class _Hearing:
         """A claim with which nothing goes on any more."""
         if said_of_every_not(claim.subject, claim.test):
             raise Unclear("two-readings", *every_not(self.text(claim.subject), self.text(claim.test), claim.at))
-        said = self.text(claim.test)
-        if claim.test.kind == "either" and not re.fullmatch(r"not ?\([^()]*\)", said):
+        if claim.test.kind == "either" and not _in_brackets(self.text(claim.test).removeprefix("not").lstrip()):
             self._check_denied(self.text(claim.subject), claim.test, claim)
         return claim
 
@@ -392,6 +391,12 @@ def _flat(node: s.Both | s.Either) -> list[Item]:
         else:
             out.append((joint, part))
     return out
+
+
+def _in_brackets(said: str) -> bool:
+    """Whether the bracket with which it begins is the last thing that ends."""
+    depths = list(accumulate((letter == "(") - (letter == ")") for letter in said))
+    return said.startswith("(") and 0 not in depths[:-1]
 
 
 def _bare(node: s.Node) -> bool:

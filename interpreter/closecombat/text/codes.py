@@ -91,9 +91,10 @@ CODES: Mapping[str, str] = MappingProxyType({
         "(fit) is armed`. `any` and `no` may stand alone: whether there is such a unit, or none.",
     "two-readings":
         "People hear this sentence in two ways, so it is not guessed which was meant: `not broken or pinned`, "
-        "`not 0 or at least 5`, `a or b and c`, `a + b / 2 rounded down`. The help line writes both out; take the one that the rule "
-        "means. Brackets, or the other order, settle most of them. Or a row does not say which of two things "
-        "the sequence that it plays is about: give the row's thing the name that the sequence asks for.",
+        "`not 0 or at least 5`, `a or b and c`, `a + b / 2 rounded down`. The help line writes both out; take the "
+        "one that the rule means. Brackets, or the other order, settle most of them. Or a row does not say which "
+        "of two things the sequence that it plays is about: give the row's thing the name that the sequence asks "
+        "for.",
     "two-spellings":
         "What is not so is said in one way: `no`, and not `not yes`; `not broken`, and not `not (broken)`; `no unit "
         "is broken`, and not `not (any unit is broken)`. Nothing else is meant, so the short form, which the help line "
