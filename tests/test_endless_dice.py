@@ -104,6 +104,18 @@ def test_of_one_die(question: str, asked: Callable[[int], int]) -> None:
         assert chances(question) == of(law, asked)
 
 
+@pytest.mark.parametrize(
+    "table",
+    [
+        "{about: fight, is: a - 2, at-most: 6, at-least: 0}",
+        "{about: fight, adds-up: {all: {add: a}, less: {add: -2}}, at-most: 6, at-least: 0}",
+        "{about: fight, first-of: {all: {a: at least 9, is: 6}, some: {is: a - 2}}, at-most: 6, at-least: 0}",
+    ],
+)
+def test_a_table_with_bounds(table: str) -> None:
+    assert chances("hurt", tables=f"tables:\n  hurt: {table}\n") == of(wild(), lambda a: min(max(a - 2, 0), 6))
+
+
 def test_dice_that_are_not_always_thrown() -> None:
     """Where a die shows 4 or more, the dice are thrown, and hit by what they come to less 2, of at most 6."""
     rows = "{d: {roll: die}, a: {when: die is at least 4, roll: a}}"

@@ -64,7 +64,7 @@ def test_a_made_up_program_has_the_same_rows_written_as_walked(first: int, done:
 def larger_of_two(shop: Workshop) -> tuple[list[p.Step], list]:
     """Twice the larger of two dice: it is 1, 2 and 3 in 1, 3 and 5 of nine ways."""
     (a, one), (b, other) = throw(shop, 3), throw(shop, 3)
-    larger, lets = let(shop, n.kept_whole(shop, n.larger, a, b))
+    larger, lets = let(shop, n.kept_whole(shop, n.higher, a, b))
     return [one, other, lets], [shop.lift(n.multiply, larger, 2)]
 
 
@@ -208,8 +208,8 @@ def test_what_is_stopped_halved_and_compared_is_written_as_it_is_worked_out(
         n.rounded(shop, n.times(shop, less, half), "down"),
         n.rounded(shop, n.times(shop, thirds, less), "up"),
         n.rounded(shop, shop.lift(n.Divided("a half", NOWHERE), less, 4), "up"),
-        n.kept_whole(shop, n.larger, n.plus(shop, less, 1), n.minus(shop, b, 2)),
-        n.kept_whole(shop, n.smaller, n.times(shop, less, 2), n.minus(shop, b, 2)),
+        n.kept_whole(shop, n.higher, n.plus(shop, less, 1), n.minus(shop, b, 2)),
+        n.kept_whole(shop, n.lower, n.times(shop, less, 2), n.minus(shop, b, 2)),
     ]
     found = as_fractions(*plan(shop, [one, other], wanted).run())
     expected: Counter = Counter()

@@ -32,7 +32,7 @@ from closecombat.binding.sequences import bind_sequence
 from closecombat.binding.terms import Env, SetTerm, Term, World, as_number, constant, counted_on, number_of
 from closecombat.binding.vocabulary import LOST
 from closecombat.binding.workings import Workings
-from closecombat.proving.arithmetic import Counted, kept_whole, larger, smaller
+from closecombat.proving.arithmetic import Counted, higher, kept_whole, lower
 from closecombat.proving.symbolic import Value
 from closecombat.reading import model as m
 from closecombat.reading import syntax as s
@@ -239,7 +239,7 @@ class Bound:
         """What one row says, no less and no more than a table may; a sum is bounded as a whole."""
         if cell is None or term is None or term.tree == trees.const(None):
             return term
-        bounds = ((table.at_least, at_least, larger), (table.at_most, at_most, smaller))
+        bounds = ((table.at_least, at_least, higher), (table.at_most, at_most, lower))
         for bound_by, limit, meets in bounds:
             if bound_by is None or limit is None:
                 continue
@@ -667,7 +667,7 @@ def _somebodys(cell: Cell, term: Term) -> Term:
     return counted_on(term, Counted(cell.text, cell.place))
 
 
-def _bounded(cell: Cell, term: Term, limit: Term, meets: Callable[[Exact, Exact], Exact]) -> Term:
+def _bounded(cell: Cell, term: Term, limit: Term, meets: Callable[[Exact | None, Exact | None], Exact | None]) -> Term:
     """A number that somebody must have, or the limit where it goes beyond."""
     one, other = term.tree, limit.tree
     if isinstance(one, trees.Const) and isinstance(other, trees.Const):
@@ -677,7 +677,7 @@ def _bounded(cell: Cell, term: Term, limit: Term, meets: Callable[[Exact, Exact]
     def run(world: World, env: Env) -> Value:
         return kept_whole(world.shop, meets, value(world, env), run_limit(world, env))
 
-    return Term(run, Number(), trees.Best(meets is larger, (as_number(term), as_number(limit)), ()))
+    return Term(run, Number(), trees.Best(meets is higher, (as_number(term), as_number(limit)), ()))
 
 
 def _counted_on(cell: Cell | None, term: Term | None) -> Term | None:

@@ -258,7 +258,7 @@ def _added(world: Reader, bound: BoundTable, env: Env, causes: list[Cause]) -> V
             if row.row.rounded:
                 product = n.rounded(shop, product, row.row.rounded)
             total = shop.if_(guard, product, total)
-    for bound_by, term, meets in (("least", bound.at_least, n.larger), ("most", bound.at_most, n.smaller)):
+    for bound_by, term, meets in (("least", bound.at_least, n.higher), ("most", bound.at_most, n.lower)):
         if term is not None:
             free, limit = total, _plain(world, term.run(world, env))
             total = n.kept_whole(shop, meets, free, limit)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from closecombat.proving.symbolic import IF, Fallible, Raises, Sym, Value, Workshop, less_than, missing, more_than
+from closecombat.proving.symbolic import IF, Fallible, Raises, Sym, Value, Workshop, missing
 from closecombat.reading.types import Exact, divide, exact
 from closecombat.text.faults import Faulty
 from closecombat.text.slotted import dataclass
@@ -61,14 +61,6 @@ def nearest(a: Exact) -> int:
         return (2 * a.numerator + a.denominator) // (2 * a.denominator)
     except AttributeError as error:
         raise missing(error, a) from error
-
-
-def larger(a: Exact, b: Exact) -> Exact:
-    return b if more_than(b, a) else a
-
-
-def smaller(a: Exact, b: Exact) -> Exact:
-    return b if less_than(b, a) else a
 
 
 ROUNDED: Mapping[str, Callable[[Value], int]] = {"down": floor, "up": ceiling, "nearest": nearest}

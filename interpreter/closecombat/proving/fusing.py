@@ -84,7 +84,7 @@ Views: TypeAlias = Mapping[Sym, Sequence[Sym]]  # what is kept of whatever chanc
 SUMS: Mapping[Value, str] = {n.add: "+", n.subtract: "-", n.multiply: "*"}
 ORDER: Mapping[Value, str] = {c.at_least: ">=", c.at_most: "<=", c.more_than: ">", c.less_than: "<"}
 ROUNDED: Mapping[Value, str] = {n.floor: "{} // {}", n.ceiling: "-(-({}) // {})"}
-MEETS: Mapping[Value, str] = {n.larger: ">", n.smaller: "<", n.higher: ">", n.lower: "<"}
+MEETS: Mapping[Value, str] = {n.higher: ">", n.lower: "<"}
 
 
 def write(
