@@ -21,6 +21,7 @@ from closecombat.asking.answers import TOO_MUCH
 from closecombat.asking.came_to import said
 from closecombat.asking.fight_files import staged
 from closecombat.asking.mutants import Path
+from closecombat.asking.near import lowest
 from closecombat.asking.settings import Asked, Found, by_itself, of_one_run
 from closecombat.asking.skeletons import Setting, node_at, place_of, put, scene_of, with_settings
 from closecombat.asking.stepping import (
@@ -44,7 +45,7 @@ from closecombat.proving.budget import SECOND
 from closecombat.proving.symbolic import Value
 from closecombat.reading.model import Property
 from closecombat.reading.properties import NO
-from closecombat.reading.types import Flag, Thing
+from closecombat.reading.types import Flag, Number, Thing
 from closecombat.text.faults import Bug, Faulty
 from closecombat.text.nodes import Mapping as MappingNode
 from closecombat.text.nodes import Node, flow
@@ -195,8 +196,8 @@ class _Ways:
 
 
 def _ways(situation: Situation, name: str, space: Space) -> _Ways:
-    """Those that can be reached by steps from the situation, or by one from any value of a fact that alone is stepped,
-    as the space has them."""
+    """Those that can be reached by steps from the situation, or from any value of a fact that alone is stepped, as the
+    space has them."""
     thing, claim = situation.those[name], situation.claim
     place = place_of(situation.bound, situation.document, thing)
     if place is None:
@@ -210,7 +211,8 @@ def _ways(situation: Situation, name: str, space: Space) -> _Ways:
 
     number(situation.document)
     values = _values(situation, thing, space.values.get(there[0], ())) if len(there) == 1 else ()
-    begun = [(situation.document, MOST_STEPS), *((put(situation.document, there[0], value), 1) for value in values)]
+    begun = [(situation.document, MOST_STEPS)]
+    begun += [(put(situation.document, there[0], value), steps) for value, steps in values]
     for document, steps in begun:
         for _ in range(steps):
             try:
@@ -228,13 +230,16 @@ def _ways(situation: Situation, name: str, space: Space) -> _Ways:
     return _Ways(situation, name, said, tuple(edges))
 
 
-def _values(situation: Situation, thing: Thing, told: Sequence[str]) -> Iterator[str]:
-    """What a fact that alone is stepped may be, beside what it is."""
+def _values(situation: Situation, thing: Thing, told: Sequence[str]) -> Iterator[tuple[str, int]]:
+    """What a fact that alone is stepped may be, beside what it is, and how many steps are gone from there: one from a
+    number that rows name, across which they turn."""
     step = situation.claim.steps[0]
-    if isinstance(situation.bound.ruleset.kinds[thing.kind].facts[step.fact.name].type, Flag):
-        yield "yes" if step.how == NO else "no"
-    else:
-        yield from told
+    type = situation.bound.ruleset.kinds[thing.kind].facts[step.fact.name].type
+    if isinstance(type, Flag):
+        yield ("yes" if step.how == NO else "no"), MOST_STEPS
+        return
+    low = {str(value) for value in lowest(type)} if isinstance(type, Number) else told
+    yield from ((value, MOST_STEPS if value in low else 1) for value in told)
 
 
 @dataclass(frozen=True, slots=True)
