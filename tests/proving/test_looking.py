@@ -97,6 +97,32 @@ def test_what_is_read_hangs_on_what_has_been_read() -> None:
     assert not living.has_grown()
 
 
+def test_of_who_is_gone_nothing_is_read() -> None:
+    """One who is there is hurt by a throw if he is brave; where he is gone, neither how brave he is nor his hurt counts:
+    no pass reads it, though it stands there to be read."""
+    shop = Workshop()
+    there, brave, hurt, die = vars = [shop.variable() for _ in range(4)]
+    ends = tuple(shop.variable() for _ in range(3))
+    shop.ranges |= {there: FLAG, brave: FLAG}
+    hit = shop.and_(shop.lift(c.more_than, die, 1), shop.if_(there, True, brave))
+    nexts = [shop.if_(hit, False, there), brave, shop.if_(brave, n.plus(shop, hurt, 1), hurt)]
+    steps = [p.Throw(die, [(1, 1), (2, 1)])]
+
+    def read(row: tuple[bool, bool, int], marks: list[p.Forgotten]) -> list[int]:
+        living = Living(Counting({}, {0, 1, 2}, ()), {0, 2}, lambda row: row)
+        goes = looked.gone(marks, ends)
+        looking = Looking(living, tuple(vars[:3]), 0, {}, (steps, nexts, shop.not_(nexts[0])), [], goes)
+        return sorted(looking.reads(row)[0])
+
+    gone = p.Forgotten(ends[0], ends[1:], ())
+    asked = p.Forgotten(ends[0], ends[1:], (shop.lift(c.at_least, ends[2], 1),))
+    assert read((True, False, 0), [gone]) == [0, 1, 2]
+    assert read((False, False, 0), [gone]) == [0]  # `not there` is certain, whatever he was hit by
+    assert read((False, False, 0), [asked]) == [0, 1, 2]  # how he was hurt is asked at the end
+    named = p.Forgotten(ends[0], ends[1:], (), ((ends[1], True),))
+    assert read((False, True, 0), [named]) == [0, 1, 2] and read((False, False, 0), [named]) == [0, 1]
+
+
 @pytest.mark.parametrize(
     ("rows", "stand_for"),
     [

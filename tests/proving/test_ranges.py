@@ -142,3 +142,22 @@ def test_the_farther_of_two_lies_within_its_range(seed: int, highest: bool) -> N
             assert inside.low is not None and inside.high is not None
             assert inside.low <= best(somebody) <= inside.high
     assert inside.nobody is all(None in some for some in values)
+
+
+def test_what_is_printed_on_a_counter_stands_there_together() -> None:
+    """A squad has a half and a half-squad none: a squad without a half excludes itself, each alone does not."""
+    apart: tuple[tuple[str, str | None], ...] = ()
+    for counters, so in [
+        (apart, False),
+        ((("squad", "half-2"), ("half-squad", None)), True),
+        ((("squad", None), ("squad", "half-2")), False),
+    ]:
+        shop = Workshop()
+        vars = kind, half = shop.variable(("squad", "half-squad")), shop.variable(("half-2", None))
+        if counters:
+            shop.printed |= dict.fromkeys(vars, (vars, counters))
+        squad, none = shop.lift(c.same, kind, "squad"), shop.not_(shop.lift(c.same, half, "half-2"))
+        many = shop.lift(c.at_least, shop.variable(), 3)
+        assert is_excluded(shop, (squad, none)) is so
+        assert is_excluded(shop, (many, shop.and_(squad, none))) is so
+        assert not is_excluded(shop, (squad, many)) and not is_excluded(shop, (none, many))

@@ -7,8 +7,12 @@ from closecombat.proving import program as p
 from closecombat.proving import symbolic as c
 from closecombat.proving.sinking import Together, branch_facts_used, inlined, into_branch, sunk
 from closecombat.proving.symbolic import Workshop
+from closecombat.reading.slots import FactOf
+from closecombat.reading.types import Thing
 
 from .small import chances, let, one_by_one, throw
+
+MAN = Thing("unit", "a", 0)
 
 
 def test_what_only_the_next_value_is_made_from_is_put_into_it() -> None:
@@ -81,3 +85,21 @@ def test_which_variables_stand_in_one_factor() -> None:
     assert together.beside(a) == {a, b} and together.joins(frozenset((a, d))) and not together.joins(frozenset((a, b)))
     together.join(frozenset((b, d)))
     assert together.beside(a) == {a, b, d} and together.without(frozenset((b,))).beside(a) == {a, d}
+
+
+def test_what_a_branch_takes_for_granted_is_known_by_what_it_is_set_to() -> None:
+    """A branch on `hit`, set before to `if missed, no else .. is 3`, with `missed` set to the same test: inside it nobody
+    has missed; so in a repetition, and in the first arm of what it sets."""
+    shop = Workshop()
+    (die, throw_die), x, start, end = throw(shop, 6), shop.variable(), shop.variable(), shop.variable()
+    test = shop.lift(c.less_than, die, 3)
+    missed, set_missed = let(shop, test)
+    hit, set_hit = let(shop, shop.if_(test, False, shop.lift(c.same, die, 3)))
+    branch = p.Branch(hit, [p.Let(x, shop.if_(missed, 1, 2))])
+    inside = [throw_die, set_missed, set_hit, branch]
+    assert branch_facts_used(shop, inside)[3].steps[0].value == 2
+    after = shop.if_(hit, shop.if_(missed, 1, x), start)
+    loop = p.Loop((start,), (0,), inside, (after,), hit, None, (end,), None, (FactOf(MAN, "hits"),))
+    (found,) = branch_facts_used(shop, [loop])
+    assert found.steps[3].steps[0].value == 2 and found.nexts == (shop.if_(hit, x, start),)
+    assert chances(shop, [loop], [end]) == {(2,): 1}

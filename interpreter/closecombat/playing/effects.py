@@ -114,6 +114,8 @@ def _in_words(run: Run, effect: BoundEffect, value: Value, before: Mapping[Slot,
 
 
 def _carried_out(run: Run, effect: BoundEffect, who: Thing, value: Value) -> None:
+    if isinstance(effect, BoundFlag | BoundSet | BoundChange) and effect.fact.origin == "printed":
+        run.is_printed_over(who, effect.fact.name)
     match effect:
         case BoundFlag(_, fact, on):
             run.write(FactOf(who, fact.name), on)
@@ -260,6 +262,7 @@ def become(run: Run, who: Thing, counter: Value, place: Span) -> None:
 
 
 def _become(run: Run, who: Thing, name: str) -> None:
+    run.may_become(who, name)
     _print(run, who, run.bound.counter(name))
     run.write(CounterOf(who), name)
 

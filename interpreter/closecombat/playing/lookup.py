@@ -17,6 +17,7 @@ from closecombat.binding.trace import Event
 from closecombat.playing.reasons import FAILED, Reader, tell_row, tell_value
 from closecombat.playing.rows import places
 from closecombat.proving import arithmetic as n
+from closecombat.proving.ranges import is_excluded
 from closecombat.proving.symbolic import Fallible, Finds, Sym, Value, missing
 from closecombat.reading.model import Grid, Heading, Row, Table, are_numbers, fall
 from closecombat.reading.types import Word, shown
@@ -191,10 +192,18 @@ def _first(world: Reader, bound: BoundTable, env: Env, causes: list[Cause], args
                     shop.when.append(shop.not_(guard))
     finally:
         del shop.when[outer:]
+    if found and not certain and bound.otherwise is None and _always_one(world, found):
+        certain.append(found.pop()[1])  # where none of the others holds, this one does
     out = certain[-1] if certain else _otherwise(world, bound, env, args, [guard for guard, _ in found])
     for guard, value in reversed(found):
         out = shop.if_(guard, value, out)
     return out
+
+
+def _always_one(world: Reader, found: Sequence[tuple[Value, Value]]) -> bool:
+    """Whether one of some rows certainly holds, whatever is so elsewhere."""
+    none = world.shop.not_(world.shop.any_of(guard for guard, _ in found))
+    return none is False or (type(none) is Sym and is_excluded(world.shop, (none,)))
 
 
 def _several(table: Table, args: tuple[Value, ...], first: Row, second: Row) -> Faulty:

@@ -3,13 +3,16 @@
 Unless every pass turns it over, whose turn it is, say. Then the body is written once for each turn, in which that is
 known, and a flag of the loop says which of the two is taken: two short passes, not a long one over both.
 
+What is printed on a counter stands there together, whichever counter it is by then: whoever is whole has a half. So no
+pass need watch that somebody might become what he has not (`_printed`).
+
 But what it throws: dice are not carried from pass to pass, since next to no ruleset asks for those of an earlier one.
 Whoever does is told that they are forgotten.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from closecombat.binding.names import Item
 from closecombat.playing.paths import MISSING
@@ -17,7 +20,7 @@ from closecombat.playing.run import Pass, Run, Written
 from closecombat.proving import program as p
 from closecombat.proving.budget import SECOND, TAKES_LONG
 from closecombat.proving.ranges import FLAG, NUMBER, Range, is_excluded, range_of, united
-from closecombat.proving.symbolic import MOST_LEAVES, Between, Sym, Value, Workshop
+from closecombat.proving.symbolic import IF, MOST_LEAVES, Between, Printed, Sym, Value, Workshop
 from closecombat.proving.writes import decided, held
 from closecombat.reading.model import Fact
 from closecombat.reading.slots import (
@@ -44,6 +47,7 @@ from closecombat.text.source import Span
 
 MOST_NEW = 8  # times that a body is gone through and brings new things into play
 MOST_PASSES = 10_000  # of what is played
+MOST_CHOICES = 100  # that are looked at for what is printed on a counter before a repetition
 MANY_PASSES, MOST_WORK = 500, SECOND // 3  # so many, if they have taken so much work, are not added to unasked
 
 
@@ -103,6 +107,8 @@ def repeat(
         things, held_steady = len(run.state.things), len(steady)
         starts = {slot: run.slots[slot] for slot in changed}
         begin = {slot: starts[slot] if slot in steady else var for slot, var in changed.items()}
+        printed = _printed(run, changed, starts)
+        shop.printed |= printed
         passes = [run.gone_through(one_pass, {**begin, **known}, thrown, sums) for known in turns or ({},)]
         turning = [slot for slot in (turns[0] if turns else ()) if _is_turned(shop, passes, turns, slot)]
         if turns and len(turning) < len(turns[0]):
@@ -118,14 +124,17 @@ def repeat(
         steady &= {slot for slot in steady if is_left(slot, starts[slot])}
         wider = {slot: _domain(run, slot, (starts[slot], nexts[slot])) for slot in changed}
         grown = {slot: domain for slot, domain in wider.items() if domain != shop.domains.get(changed[slot], domain)}
-        if not new and not grown and more.keys() <= sums.keys() and len(steady) == held_steady:
+        now = _printed(run, changed, starts)
+        outdated = [slot for slot, var in changed.items() if var in printed and printed[var] != now.get(var)]
+        is_settled = not (new or grown or outdated) and len(steady) == held_steady
+        if is_settled and more.keys() <= sums.keys():
             break
         rounds_with_new += len(run.state.things) > things
         if rounds_with_new > MOST_NEW:
             help = "bound it, `at-most: 5`, or the fight, `combats: 3`; `play --until resolved` plays to the end"
             raise Faulty.one("budget-exceeded", "every pass may bring new things into play", place, help=help)
-        for slot, domain in grown.items():
-            changed[slot] = _variable(run, slot, domain, starts[slot])
+        for slot in (*grown, *outdated):
+            changed[slot] = _variable(run, slot, wider[slot], starts[slot])
         for slot in new:
             if is_roll(run, slot):
                 thrown[slot] = forgotten(run, slot, place)
@@ -160,6 +169,47 @@ def repeat(
         run.write(slot, shop.if_(last, turns[0][slot], turns[1][slot]))
     for slot in summed:
         run.has_been_added(slot, sum_ends[slot])
+
+
+def _printed(run: Run, changed: Mapping[Slot, Sym], starts: Written) -> dict[Sym, Printed]:
+    """What is printed on the counter of each thing that may become another, as far as a pass changes it: all of it
+    stands on one counter, whichever that is by then. What a row may have set otherwise is left out."""
+    found = dict[Thing, list[FactOf]]()
+    for slot in changed:
+        if isinstance(slot, FactOf) and slot.thing in run.becomes and slot.thing in run.state.counters:
+            fact = run.fact_at(slot)
+            if fact is not None and fact.origin == "printed" and (slot.thing, slot.fact) not in run.overprinted:
+                found.setdefault(slot.thing, []).append(slot)
+    out = dict[Sym, Printed]()
+    for thing, slots in found.items():
+        names = dict.fromkeys((run.state.counters[thing], *run.becomes[thing]))
+        counters = [run.bound.counter(name).facts for name in names]
+        slots = [slot for slot in slots if all(slot.fact in facts for facts in counters)]
+        rows = tuple([tuple([facts[slot.fact] for slot in slots]) for facts in counters])
+        if len(slots) > 1 and _is_among([starts[slot] for slot in slots], rows):
+            vars = tuple([changed[slot] for slot in slots])
+            out |= dict.fromkeys(vars, (vars, rows))
+    return out
+
+
+def _is_among(values: Sequence[Value], rows: Sequence[tuple[Value, ...]]) -> bool:
+    """Whether several values are certainly those of one of some rows together."""
+    todo, looked_at = [[*values]], 0
+    while todo:
+        some = todo.pop()
+        choice = next((one for one in some if type(one) is Sym), None)
+        looked_at += 1
+        if looked_at > MOST_CHOICES or (choice is not None and choice.fn is not IF):
+            return False
+        if choice is not None:
+            todo += [[_arm(one, choice.args[0], arm) for one in some] for arm in (1, 2)]
+        elif tuple(some) not in rows:
+            return False
+    return True
+
+
+def _arm(value: Value, condition: Value, arm: int) -> Value:
+    return value.args[arm] if type(value) is Sym and value.fn is IF and value.args[0] is condition else value
 
 
 def _flag(shop: Workshop) -> Sym:

@@ -195,6 +195,8 @@ class Run:
         }
         self.before: dict[str, list[Callable[[], None]]] = {}  # row id -> what to ask just before it is done, each time
         self.done: set[str] = set()  # of these rows, those that have been
+        self.becomes: dict[Thing, dict[str, None]] = {}  # the counters that each may have become so far
+        self.overprinted: set[tuple[Thing, str]] = set()  # of what is printed, what a row may have set
         self._journals: list[dict[Slot, Value]] = []  # what was before, in each block around this
         self._outside = 0  # how many of these blocks are around the whole close combat
         self._added: list[Added] = []  # in a transaction: what has only been added to
@@ -1062,6 +1064,14 @@ class Run:
             self.watching.is_set(InPlay(thing), False)
         self._slots[InPlay(thing)] = False
         return thing
+
+    def may_become(self, thing: Thing, counter: str) -> None:
+        """A row may turn a thing into another counter."""
+        self.becomes.setdefault(thing, {})[counter] = None
+
+    def is_printed_over(self, thing: Thing, fact: str) -> None:
+        """A row may set what is printed on the counter of a thing to something else."""
+        self.overprinted.add((thing, fact))
 
     def comes(self, thing: Thing, is_there: Value) -> None:
         """Somebody comes who is declared or created, and `is_there` if he is there already."""

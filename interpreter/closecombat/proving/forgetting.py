@@ -8,7 +8,9 @@ of which all answers are the same.
 the state; and the whole repetition and all that comes behind it is rewritten by that. If it then stays so, some values
 may turn out to be read by no pass, but to be handed on as they are; and behind they are looked at through some
 questions only. Two states of which that holds, and that differ in those values alone, are one if they answer these
-questions alike. Of an end the same holds, whatever the flags are: there is no further pass.
+questions alike. Of an end the same holds, whatever the flags are: there is no further pass. And of such a value no pass
+may read where the flag is yes, either, so that it never counts at all (`_idle`): who was hit by lots is asked right
+after the lots, of those who were in them; only of whoever has left a pass still reads it, and nothing comes of that.
 
 *An example.* `a` and `b` lose a step or two each time they are hit, and leave at 3 or more; it ends when either has
 left, and who it is is asked. Where `in-play of a` is no, the steps of `a` stand in no expression that is left: with 3
@@ -26,11 +28,12 @@ from functools import partial
 from closecombat.proving import program as p
 from closecombat.proving.behind import marked
 from closecombat.proving.closures import compiled
-from closecombat.proving.liveness import pruned, still_read, vars_of
+from closecombat.proving.liveness import defined, pruned, still_read, vars_of
 from closecombat.proving.program import Forgotten
 from closecombat.proving.rewriting import Rewriter, rewritten
 from closecombat.proving.symbolic import Looked, Sym, Value, Workshop, same
 from closecombat.proving.weights import Row
+from closecombat.proving.writes import held
 from closecombat.reading.slots import InPlay
 from closecombat.reading.types import Thing
 from closecombat.text.faults import Faulty
@@ -59,17 +62,20 @@ def _where_no(
     named = [i for i, var in enumerate(loop.vars) if i != flag and one in shop.domains.get(var, ())]
     while True:
         is_he = [shop.node(same, var, one) for i in named for var in (loop.vars[i], loop.ends[i])]
-        rewriter = Rewriter(shop, dict.fromkeys((loop.vars[flag], loop.ends[flag], *is_he), False))
+        facts: dict[Sym, Value] = dict.fromkeys((loop.vars[flag], loop.ends[flag], *is_he), False)
+        steps = _with_certain(shop, loop.steps, facts)
+        rewriter = Rewriter(shop, facts)
         if rewriter.value(loop.nexts[flag]) is not False:
             return
         may_be = {i for i in named if rewriter.value(shop.over(loop.nexts[i], partial(shop.equal, one))) is not False}
         if not may_be:
             break
         named = [i for i in named if i not in may_be]
+    behind = pruned(after, vars_of(wanted))[1]
     wanted = [*map(rewriter.value, wanted)]
     after, live = pruned(rewritten(after, rewriter), vars_of(wanted))
     nexts = tuple(map(rewriter.value, loop.nexts))
-    once = replace(loop, steps=rewritten(loop.steps, rewriter), nexts=nexts, until=rewriter.value(loop.until))
+    once = replace(loop, steps=steps, nexts=nexts, until=rewriter.value(loop.until))
     read = still_read(once, live)[0]
     handed_on = {i for i in read if nexts[i] is loop.vars[i]}
     while True:
@@ -81,8 +87,53 @@ def _where_no(
     counts = (read - handed_on).union(named, (flag,))
     ends = tuple(end for i, end in enumerate(loop.ends) if i not in counts)
     if ends:
-        nowhere = tuple((loop.ends[i], one) for i in named)
-        yield Forgotten(loop.ends[flag], ends, _asked_of(ends, after, wanted), nowhere)
+        asked, nowhere = _asked_of(ends, after, wanted), tuple((loop.ends[i], one) for i in named)
+        idle = () if named else _idle(shop, loop, flag, [end for end in ends if end not in vars_of(asked)], behind)
+        yield Forgotten(loop.ends[flag], ends, asked, nowhere, idle)
+
+
+def _idle(shop: Workshop, loop: p.Loop, flag: int, ends: Sequence[Sym], behind: frozenset[Sym]) -> tuple[Sym, ...]:
+    """Of what makes no difference where a flag is no: what makes none where it is yes, since no pass reads it but for
+    what is idle too; `behind` is what is read behind the repetition."""
+    facts: dict[Sym, Value] = {loop.vars[flag]: True}
+    steps = _with_certain(shop, loop.steps, facts)
+    rewriter = Rewriter(shop, facts)
+    once = replace(loop, steps=steps, nexts=tuple(map(rewriter.value, loop.nexts)), until=rewriter.value(loop.until))
+    idle = set(ends) - behind
+    while idle:
+        read = {loop.ends[i] for i in still_read(once, frozenset(loop.ends) - idle)[0]}
+        if idle.isdisjoint(read):
+            break
+        idle -= read
+    return tuple(end for end in loop.ends if end in idle)
+
+
+def _with_certain(shop: Workshop, steps: Sequence[p.Step], facts: dict[Sym, Value]) -> list[p.Step]:
+    """Steps rewritten by facts, which come to hold what of that is set in them is certain."""
+    out: list[p.Step] = []
+    rewriter = Rewriter(shop, facts)  # which has met no value that is read before it is set
+
+    def learn(var: Sym, value: Value) -> None:
+        facts[var] = rewriter.done[var] = value
+
+    for step in steps:
+        if not isinstance(step, p.Branch):
+            [step] = rewritten([step], rewriter)
+            if isinstance(step, p.Let) and type(step.value) is not Sym:
+                learn(step.var, step.value)
+            out.append(step)
+            continue
+        condition, arms, certain = rewriter.value(step.condition), list[list[p.Step]](), list[dict[Sym, Value]]()
+        for arm, is_so in ((step.steps, True), (step.otherwise, False)):
+            known = facts | held(condition, is_so)
+            arms.append(_with_certain(shop, arm, known))
+            certain.append({var: known.get(var, var) for var in defined(arm)})
+        for var in dict.fromkeys((*certain[0], *certain[1])):
+            here, there = (one.get(var) for one in certain)  # where it is not set it is nobody
+            if here is not var and there is not var:
+                learn(var, shop.if_(condition, here, there))
+        out.append(p.Branch(condition, *arms))
+    return out
 
 
 def _asked_of(ends: Sequence[Sym], after: Sequence[p.Step], wanted: Sequence[Value]) -> tuple[Sym, ...]:

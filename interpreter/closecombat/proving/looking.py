@@ -16,6 +16,8 @@ differs between two states that were taken for one is read by no pass that eithe
 What is read first says what is read next. So the ways in which a pass has read are a tree (`_Tree`): a state that is
 like another in all that was read of that one is not gone through again.
 
+**Of whoever has left** nothing is read that makes no difference (`Gone`), though the pass would work it out.
+
 **Which pass it is** has been decided by the state, too, and what was read for that counts as well.
 
 *An example.* A man with 3 steps writes down each throw, and adds it to the next `if steps is 0 and steps is at least
@@ -28,7 +30,7 @@ worked out at all.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import field
 from functools import partial
 from typing import TypeAlias
@@ -38,8 +40,10 @@ from closecombat.proving.closures import Place, worked_out
 from closecombat.proving.counting import Body, Counting
 from closecombat.proving.liveness import defined, vars_of
 from closecombat.proving.plan import Remembered
+from closecombat.proving.program import Forgotten
 from closecombat.proving.symbolic import AND, ASKED, IF, OR, Looked, Sym, Value
 from closecombat.proving.weights import Layout, Row
+from closecombat.reading.types import Thing
 from closecombat.text.faults import Faulty
 from closecombat.text.slotted import dataclass
 
@@ -49,6 +53,30 @@ Order: TypeAlias = Callable[[Row], Row]
 
 AT_ONCE = 200  # states that are come to again as soon as more is read of one of them
 UNLIKE = 100  # states no two of which were found alike, before no more are looked at
+
+
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """What of the values of a repetition counts no more where a flag is no, and stays so, if nobody is named in some
+    places (`forgetting`): all by their places among these values, the flag with them."""
+
+    flag: int
+    nowhere: tuple[tuple[int, Thing], ...]
+    counts_not: frozenset[int]
+
+
+def gone(forgets: Iterable[Forgotten], ends: Sequence[Sym]) -> list[Gone]:
+    """The marks of a repetition as they are looked at, but for what is still asked behind it."""
+    at = {end: i for i, end in enumerate(ends)}
+    return [
+        Gone(
+            at[one.flag],
+            tuple([(at[end], thing) for end, thing in one.nowhere]),
+            frozenset([at[one.flag], *(at[end] for end in one.ends if end in at and end not in vars_of(one.asked))]),
+        )
+        for one in forgets
+        if one.flag is not None and one.flag in at and all(end in at for end, _ in one.nowhere)
+    ]
 
 
 class ReadsMore(Exception):
@@ -73,6 +101,7 @@ class Living:
     counting: Counting
     places: set[int]
     in_order: Order
+    idle: frozenset[int] = frozenset()  # what counts by the pass alone, but makes no difference (`forgetting`)
     first: dict[Row, Row] = field(default_factory=dict)
     known: dict[Row, Row] = field(default_factory=dict)
     passes: list[Looking] = field(default_factory=list)
@@ -96,7 +125,7 @@ class Living:
 
     def are_all_unlike(self) -> bool:
         """Whether it is no use to look at one more: nothing that is read can be new, and none is found like another."""
-        return self.seen >= UNLIKE and not self.alike and self.places >= self.counting.counts
+        return self.seen >= UNLIKE and not self.alike and self.places >= self.counting.counts - self.idle
 
     def has_grown(self) -> bool:
         """Whether more has been read; if so, all states are to be come to again."""
@@ -126,13 +155,20 @@ class Looking:
     `decided` of a state is why it is this pass."""
 
     def __init__(
-        self, living: Living, state: Layout, width: int, views: Container[Sym], body: Body, decided: Sequence[Sym]
+        self,
+        living: Living,
+        state: Layout,
+        width: int,
+        views: Container[Sym],
+        body: Body,
+        decided: Sequence[Sym],
+        goes: Sequence[Gone] = (),
     ) -> None:
-        self.living, self.width, self.going = living, width, _Going(state, views, body, decided)
+        self.living, self.width, self.going = living, width, _Going(state, width, views, body, decided, goes)
         self.begin_again(living.places)
         living.passes.append(self)
 
-    def begin_again(self, places: Collection[int]) -> None:
+    def begin_again(self, places: set[int]) -> None:
         self.going.wants(places)
         self.tree, self.first = _Tree(), dict[Row, int]()
 
@@ -172,8 +208,16 @@ class Looking:
 class _Going:
     """The steps of a pass by what they set, and all that is wanted of it."""
 
-    def __init__(self, state: Layout, views: Container[Sym], body: Body, decided: Sequence[Sym]) -> None:
-        self.decided = decided
+    def __init__(
+        self,
+        state: Layout,
+        width: int,
+        views: Container[Sym],
+        body: Body,
+        decided: Sequence[Sym],
+        goes: Sequence[Gone] = (),
+    ) -> None:
+        self.decided, self.width, self.goes = decided, width, goes
         steps, self.nexts, self.until = body
         self.places = {var: i for i, var in enumerate(state) if var not in views}
         self.sets: dict[Sym, list[tuple[Inside, tuple[Value, ...]]]] = {}
@@ -181,13 +225,15 @@ class _Going:
         self.lets: dict[Sym, Value] = {}
         self.looks: dict[Inside, list[Value]] = {}  # where something may fail, by the conditions
         self._note(steps, ())
-        self.wanted: Sequence[Value] = ()
+        self.wanted: Sequence[tuple[int, Value]] = ()
+        self.gone: Sequence[Gone] = ()
         self.at: dict[Sym, Place] = {**self.places, **{var: partial(_OnceThrough.let, var=var) for var in self.lets}}
         self.is_known = Remembered(lambda node: node.vars <= self.known)
 
-    def wants(self, places: Collection[int]) -> None:
+    def wants(self, places: set[int]) -> None:
         """Of the new values only these count."""
-        self.wanted = [*(self.nexts[i] for i in sorted(places)), self.until]
+        self.wanted = [(i, self.nexts[i]) for i in sorted(places)]
+        self.gone = [one for one in self.goes if not places.isdisjoint(one.counts_not)]
 
     def _note(self, steps: Sequence[p.Step], inside: Inside) -> None:
         for step in steps:
@@ -217,7 +263,13 @@ class _Going:
         """The places of a state that are read by the pass, in their order, and those besides that are read to find out
         that it is this pass."""
         going = _OnceThrough(self, row)
-        going.look_at(self.wanted)
+        counts_not: frozenset[int] = frozenset()
+        for one in self.gone:
+            if going[self.width + one.flag] is False and all(
+                going[self.width + i] != thing for i, thing in one.nowhere
+            ):
+                counts_not |= one.counts_not
+        going.look_at([*(value for i, value in self.wanted if i not in counts_not), self.until])
         going.look_where_it_may_fail()
         read = [*going.read]
         going.look_at(self.decided)
@@ -287,8 +339,18 @@ class _OnceThrough:
                         todo += values
             elif node.fn in (IF, AND, OR, ASKED) and type(node.args[0]) is Sym and self.going.is_known[node.args[0]]:
                 todo += self._arms(node, self._answer(node.args[0]))
+            elif node.fn is IF and self._is_either_way(*node.args[1:]):
+                continue
             else:
                 todo += node.args
+
+    def _is_either_way(self, first: Value, second: Value) -> bool:
+        """Whether one arm of a choice is certain, and the other is that in the state: nobody asks which it is."""
+        certain, var = (second, first) if type(first) is Sym else (first, second)
+        if type(certain) is Sym or type(var) is not Sym or var not in self.going.places:
+            return False
+        value = self[self.going.places[var]]
+        return type(value) is type(certain) and bool(value == certain)
 
     def _arms(self, node: Sym, is_so: Value) -> Sequence[Value]:
         """What is still looked at of a choice, or of an `and`, of which the first part is known."""

@@ -51,7 +51,7 @@ from closecombat.proving.counting import Body, Counting, CountsMore, what_is_ask
 from closecombat.proving.failing import Now, watched
 from closecombat.proving.forgetting import without
 from closecombat.proving.liveness import defined, must_be_done, outside, pruned, reads, vars_of
-from closecombat.proving.looking import Living, Looking, ReadsMore
+from closecombat.proving.looking import Living, Looking, ReadsMore, gone
 from closecombat.proving.plan import RESULT, Latest, Maker, Operation, Plan, Remembered
 from closecombat.proving.recipes import Factors
 from closecombat.proving.rewriting import Rewriter, rewritten
@@ -98,7 +98,9 @@ def loop(plan: Plan, step: p.Loop, after: frozenset[Sym]) -> Operation:
         rest = tuple(v for v in taken if v in inner_reads)
         counting = what_is_asked(step, after)
         alike = canonical(places_of(step.alike, step.ends), {})
-        chain = Chain(step, rest, States(), counting, Living(counting, set(counting.counts), alike))
+        idle = {end for one in step.forgets for end in one.idle}
+        never = frozenset([i for i, end in enumerate(step.ends) if end in idle])
+        chain = Chain(step, rest, States(), counting, Living(counting, set(counting.counts), alike, never))
         before, to_the_end = (*kept, *rest), _chain(plan, chain, len(kept))
     else:
         before = rest = tuple(v for v in taken if v in after or v in inner_reads)
@@ -320,7 +322,9 @@ def _deciding(
     if not switches:
         body = chain.counting.that_counts(body)
         vars, width = (*chain.before, *chain.step.vars), len(chain.before)
-        made = Pass(_pass_where(plan, chain, body), Looking(chain.living, vars, width, plan.views, body, asked))
+        goes = gone(chain.step.forgets, chain.step.ends)
+        looking = Looking(chain.living, vars, width, plan.views, body, asked, goes)
+        made = Pass(_pass_where(plan, chain, body), looking)
         return lambda: made
     now = _now(plan, chain)
     known: dict[tuple[bool | None, ...], Callable[[], Pass]] = {}

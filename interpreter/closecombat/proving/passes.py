@@ -130,7 +130,7 @@ PASSES: Sequence[Pass] = (
         needs="no dead values; what is behind a branch still asks for its condition as it stands there",
         keeps="the program as it is",
         worth="two of the shipped fights to the end: 422 states and ends instead of 2,356, and 1,200 instead of more "
-        "than 88,000",
+        "than 88,000; w3-6v6: 729 instead of 5,929",
         work=_forgetting,
     ),
     Pass(
@@ -176,7 +176,7 @@ PASSES: Sequence[Pass] = (
     ),
     Pass(
         "branch facts",
-        idea="what a branch takes for granted is not asked again inside it",
+        idea="what a branch takes for granted, also of values set before, is not asked again inside it",
         needs="nothing",
         keeps="every value, where it is looked at",
         worth="farmhouse by asl: 409,000 calls instead of 608,000",

@@ -82,12 +82,14 @@ class Branch:
 @dataclass(frozen=True, slots=True, eq=False)
 class Forgotten:
     """Where the flag that ends as `flag` is no, or at the end if that is None, and none of others is a certain value,
-    what some values of a loop are makes no difference but to what is `asked` behind it."""
+    what some values of a loop are makes no difference but to what is `asked` behind it; of those that are `idle` it
+    makes none where the flag is yes, either."""
 
     flag: Sym | None
     ends: tuple[Sym, ...]
     asked: tuple[Sym, ...]
     nowhere: tuple[tuple[Sym, Value], ...] = ()
+    idle: tuple[Sym, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -530,10 +530,12 @@ def is_excluded_with_patience(shop: Workshop, when: tuple[Value, ...]) -> bool:
 
 
 def _claimed(shop: Workshop, when: tuple[Value, ...]) -> dict[Sym, frozenset[Sym]]:
-    known = shop.claimed
+    """Some conditions, and whom each says something of; who speaks of one thing printed on a counter speaks of all."""
+    known, printed = shop.claimed, shop.printed
     for one in (found := conjuncts(when)):
         if one not in known:
-            known[one] = claimed(one)
+            of = claimed(one)
+            known[one] = of.union(*(printed[var][0] for var in of if var in printed)) if printed else of
     return {one: known[one] for one in found}
 
 
@@ -541,5 +543,26 @@ def _never(shop: Workshop, group: list[Sym]) -> bool:
     key = frozenset(group)
     if key not in shop.never:
         shop.claims = shop.claims or Claims()
-        shop.never[key] = never_together(lambda value: range_of(shop, value), group, shop.reported, shop.claims)
+        shop.never[key] = never_together(
+            lambda value: range_of(shop, value), group, shop.reported, shop.claims
+        ) or _never_printed(shop, group)
     return shop.never[key]
+
+
+def _never_printed(shop: Workshop, group: list[Sym]) -> bool:
+    """Whether conditions exclude each other on every counter that one of whom they speak may be."""
+    if not shop.printed:
+        return False
+    of = frozenset[Sym]().union(*(one.vars for one in group))
+    for vars, counters in {shop.printed[var]: None for var in of if var in shop.printed}:
+        asked = [(i, var) for i, var in enumerate(vars) if var in of]
+        if len(asked) > 1 and all(
+            never_together(
+                lambda value: range_of(shop, value),
+                [*group, *(shop.node(same, var, counter[i]) for i, var in asked)],
+                shop.reported,
+            )
+            for counter in counters
+        ):
+            return True
+    return False

@@ -6,13 +6,13 @@ it. Then the branch can be taken group by group (`operations`), each with its th
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from closecombat.proving import program as p
 from closecombat.proving.liveness import defined, outside, pruned, reads, thrown, vars_of
 from closecombat.proving.rewriting import Rewriter, rewritten
-from closecombat.proving.symbolic import VARIABLE, Sym, Value, Workshop, is_logic
+from closecombat.proving.symbolic import IF, VARIABLE, Sym, Value, Workshop, is_logic
 from closecombat.proving.writes import held
 
 MANY = 2
@@ -73,14 +73,50 @@ def inlined(shop: Workshop, steps: Sequence[p.Step], wanted: Sequence[Value]) ->
     return out, asked
 
 
-def branch_facts_used(shop: Workshop, steps: Sequence[p.Step], facts: dict[Sym, Value] | None = None) -> list[p.Step]:
-    """An equal program in which what a branch takes for granted is not asked again inside it."""
-    out = rewritten(steps, Rewriter(shop, facts)) if facts else list(steps)
-    return [_used_inside(shop, step, facts or {}) if isinstance(step, p.Branch) else step for step in out]
+def branch_facts_used(shop: Workshop, steps: Sequence[p.Step]) -> list[p.Step]:
+    """An equal program in which what a branch takes for granted is not asked again inside it: what its condition says,
+    and what that is made from where it has been set before."""
+    return _used_inside(shop, steps, {}, {})
 
 
-def _used_inside(shop: Workshop, step: p.Branch, facts: dict[Sym, Value]) -> p.Branch:
-    return p.Branch(step.condition, branch_facts_used(shop, step.steps, facts | held(step.condition)))
+def _used_inside(
+    shop: Workshop, steps: Sequence[p.Step], facts: dict[Sym, Value], lets: dict[Sym, Value]
+) -> list[p.Step]:
+    out, lets = rewritten(steps, Rewriter(shop, facts)) if facts else list(steps), dict(lets)
+    for i, step in enumerate(out):
+        if isinstance(step, p.Let):
+            lets[step.var] = step.value
+        elif isinstance(step, p.Branch):
+            known = facts | _granted(step.condition, lets)
+            out[i] = p.Branch(step.condition, _used_inside(shop, step.steps, known, lets))
+        elif isinstance(step, p.Loop):
+            inner = _used_inside(shop, step.steps, facts, lets)
+            set_there = lets | {one.var: one.value for one in inner if isinstance(one, p.Let)}
+            nexts = tuple([_used_in_choice(shop, value, set_there) for value in step.nexts])
+            out[i] = replace(step, steps=inner, nexts=nexts)
+    return out
+
+
+def _used_in_choice(shop: Workshop, value: Value, lets: Mapping[Sym, Value]) -> Value:
+    """A choice of which the first arm does not ask again what its condition says."""
+    if type(value) is not Sym or value.fn is not IF:
+        return value
+    condition, first, second = value.args
+    return shop.if_(condition, Rewriter(shop, _granted(condition, lets)).value(first), second)
+
+
+def _granted(condition: Value, lets: Mapping[Sym, Value]) -> dict[Sym, Value]:
+    """What a condition and its parts are where it holds, the parts of what they are set to, and what is set to one."""
+    facts: dict[Sym, Value] = {}
+    names = {value: var for var, value in lets.items() if type(value) is Sym}
+    todo = held(condition)
+    while todo:
+        facts |= todo
+        known = [(one, be) for one, be in todo.items() if type(be) is bool]
+        made = [(lets[one], be) for one, be in known if one in lets]
+        made += [(names[one], be) for one, be in known if one in names]
+        todo = {one: be for value, is_so in made for one, be in held(value, is_so).items() if one not in facts}
+    return facts
 
 
 def into_branch(shop: Workshop, steps: Sequence[p.Step], wanted: Sequence[Value]) -> list[p.Step]:

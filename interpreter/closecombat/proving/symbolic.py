@@ -54,6 +54,7 @@ COMPARISONS = frozenset((same, at_least, at_most, more_than, less_than, somebody
 
 
 Value: TypeAlias = Any
+Printed: TypeAlias = tuple[tuple["Sym", ...], tuple[tuple[Any, ...], ...]]  # unknowns, and all that they may be at once
 Owed: TypeAlias = Callable[[Value], None]
 
 
@@ -111,6 +112,7 @@ class Workshop:
         self.never: dict[frozenset[Sym], bool] = {}  # the same of those that say something of the same
         self.claims: Any = None  # what comparisons claim, once that is asked
         self.claimed: dict[Sym, frozenset[Sym]] = {}  # of whom a condition says something
+        self.printed: dict[Sym, Printed] = {}  # of what is printed on a counter, that and all else that is
         self.falls: dict[Sym, tuple[Value, ...]] = {}  # every way in which a throw of few dice can fall
         self.when: list[Sym] = []  # what must hold for somebody to get as far as what is being worked out
         self.owed: Owed = _nothing  # is told of a value that may fail, where somebody looks at it
@@ -189,6 +191,10 @@ class Workshop:
             condition = self.known.get(condition, condition)
         if type(condition) is not Sym:
             return a if condition else b
+        if type(b) is Sym and b.fn is IF and b.args[0] is condition:
+            b = b.args[2]
+        if type(a) is Sym and a.fn is IF and a.args[0] is condition:
+            a = a.args[1]
         asks_itself = a is condition
         if self.is_flag(condition):  # where it holds it is yes, elsewhere no
             a, b = True if a is condition else a, False if b is condition else b
@@ -204,10 +210,6 @@ class Workshop:
             return self.if_(condition.args[0], b, a)
         if asks_itself and a is True and type(b) is Sym and self.is_flag(b):
             return self.or_(condition, b)
-        if type(b) is Sym and b.fn is IF and b.args[0] is condition:
-            b = b.args[2]
-        if type(a) is Sym and a.fn is IF and a.args[0] is condition:
-            a = a.args[1]
         return self.node(IF, condition, a, b)
 
     def is_flag(self, node: Sym) -> bool:
