@@ -257,6 +257,10 @@ def test_phrases_of_one_and_of_many() -> None:
     assert [denied(one) for one in ("is wet", "has a rope", "has the rope", "carries it", "may go", "has no rope")] == [
         "is not wet", "has no rope", "does not have the rope", "does not carry it", "may not go", "has a rope",
     ]  # fmt: skip
+    said = ("cannot move", "must not fire", "may not fire", "does not move", "is not wet", "have moved this turn", "have run away")
+    assert [denied(one) for one in said] == [
+        "can move", "may fire", "may fire", "does move", "is wet", "have not moved this turn", "have not run away",
+    ]  # fmt: skip
     assert [denied(one) for one in ("has drifted away", "has been wet", "has red ropes")] == [
         "has not drifted away", "has not been wet", "does not have red ropes",
     ]  # fmt: skip

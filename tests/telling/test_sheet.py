@@ -222,7 +222,7 @@ def test_how_a_chart_is_read_is_said_below_it(toy: Path) -> None:
     assert [(note["mark"], note["text"]) for note in parts(".")["chart"]["notes"]] == [
         ("shift", "as many columns to the right as the luck of the enemy minus 3"),
         ("between two headings", "the higher of them"),
-        ("otherwise", "7"),
+        ("where no heading fits", "7"),
     ]
 
 
@@ -237,6 +237,66 @@ def test_a_variant_marks_its_rows_and_unsays_what_it_does_not_say_anew(toy: Path
         ("tables.worth.fresh", "taken out", "harder", "nobody is"),
     ]
     assert 'class="changed"' in printed(".+./v/harder.yaml", "-f", "html")
+
+
+def test_each_of_what_counts_twice_stands_there_twice(toy: Path) -> None:
+    """Rows that read the same are one line only where they say so themselves: else each adds, and each is done."""
+    text = GAME.replace("fresh: {", "night: {captain: side, times: 2}\n      again: {tired: yes, mud: deep, add: -2}\n      fresh: {")
+    text = text.replace("go: {", "twice: {each: unit of side where (worth is at most 0), do: gain tired}, go: {")
+    (toy / "ruleset.yaml").write_text(text, "utf-8")
+    found = parts(".")
+    assert [line["amount"] for line in found["worth"]["lines"]] == ["-1", "-2", "\u00d72", "-2"]
+    (strike,) = found["fight"]["steps"]
+    assert [one["text"][:8] for one in strike["steps"]] == ["Roll the", "For each", "For each", "For each"]
+
+
+def test_what_is_said_alike_and_done_otherwise_is_told_twice(toy: Path) -> None:
+    text = GAME.replace("right: {for: enemy of captain, play: strike", "right: {for: enemy of captain, play: charge")
+    text = text.replace("sheet:", "  charge: {about: side, in-order: {a: {roll: luck of side}, b: {roll: luck of enemy}}}\nsheet:")
+    (toy / "ruleset.yaml").write_text(text, "utf-8")
+    left, right = parts(".")["fight"]["steps"]
+    assert left["text"] == right["text"] == "Both sides strike"
+    assert [one["text"] for one in right["steps"]] == ["Roll the luck of the side", "Roll the luck of the enemy"]
+
+
+def test_what_always_counts_is_named_where_another_stands_in_its_place(toy: Path) -> None:
+    fresh = "always: {add: number of units of side}\n      both: {wet: yes, add: -2, instead-of: [always]}\n      fresh: {"
+    (toy / "ruleset.yaml").write_text(GAME.replace("fresh: {", fresh), "utf-8")
+    said = [line["text"] for line in parts(".")["worth"]["lines"]]
+    assert said[-1] == "The unit is wet, in place of: the number of units of the side, which always counts"
+
+
+def test_what_a_variant_makes_of_it_is_not_told_in_the_words_of_the_base(toy: Path) -> None:
+    """Neither of a chart that is yes or no, nor of a row that says all of the one row that it plays; what a number is
+    called stays."""
+    text = GAME.replace("tables:", "tables:\n  weary: {about: unit, is: tired or wet, says: is tired or wet}\n  load: {about: unit, says: load, adds-up: {wet: {wet: yes, add: 1}}}")
+    text = text.replace("fresh: {", "weary: {weary: yes, load: 1, add: -4}\n      fresh: {")
+    text = text.replace("mark:  {", "dry:   {each: side, play: dry, says: all are dried}\n      mark:  {")
+    text = text.replace("sheet:", "  dry: {about: side, in-order: {it: {each: unit of side, do: lose tired, says: all are dried}}}\nsheet:")
+    (toy / "ruleset.yaml").write_text(text, "utf-8")
+    (toy / "v" / "harder.yaml").write_text(
+        "variant: harder\nextends: ..\ntitle: harder\nchanges:\n"
+        "  one: {at: tables.weary, set: {is: wet}, why: so}\n"
+        "  two: {at: tables.load.wet, set: {add: 2}, why: so}\n"
+        "  three: {at: sequences.dry.it, set: {do: gain tired, says: all are wearied}, why: so}\n", "utf-8")
+    base, changed = parts("."), parts(".+./v/harder.yaml")
+    assert [one["text"] for one in base["fight"]["steps"]][:1] == ["All are dried"]
+    first = changed["fight"]["steps"][0]
+    assert first["text"] == "For each side: dry" and [one["text"] for one in first["steps"]] == ["All are wearied"]
+    assert base["worth"]["lines"][-1]["text"] == "The unit is tired or wet, and the load is 1"
+    assert changed["worth"]["lines"][-1]["text"] == "The unit is weary, and the load is 1"
+
+
+def test_who_chooses_is_told_and_steps_are_told_however_deep(toy: Path) -> None:
+    deep = "".join(f"  d{i}: {{about: side, in-order: {{it: {{play: d{i + 1}}}}}}}\n" for i in range(1, 6))
+    deep += "  d6: {about: side, in-order: {pick: {choose: pick, by: enemy}}}\n"
+    text = GAME.replace("mark:  {", "deep:  {each: side, play: d1}\n      mark:  {").replace("sheet:", deep + "sheet:")
+    text = text.replace("rolled: {luck: d6}}", "rolled: {luck: d6}, chosen: {pick: {is: [high, low], default: high}}}")
+    (toy / "ruleset.yaml").write_text(text, "utf-8")
+    step = parts(".")["fight"]["steps"][0]
+    while step["steps"]:
+        (step,) = step["steps"]
+    assert step["text"] == "The enemy chooses the pick"
 
 
 def test_a_page_with_a_chart_that_is_not_there(toy: Path) -> None:

@@ -43,7 +43,7 @@ from closecombat.text.nodes import Mapping as MappingNode
 from closecombat.text.nodes import flow
 from closecombat.text.slotted import dataclass
 
-DEEPEST = 4  # steps within steps
+DEEPEST = 8  # steps within steps
 GRID = "grid"
 IN_TURN = "all that apply, from top to bottom"  # of a sum of which a part is multiplied
 HOW: Mapping[str, str] = {
@@ -199,7 +199,7 @@ class _Maker:
             return self.sequence(ruleset.sequences[name])
         if name in ruleset.tables:
             rows = self.table(ruleset.tables[name])
-            return replace(rows, lines=tuple(_once(rows.lines)))
+            return replace(rows, lines=tuple(_once(ruleset.tables[name], rows.lines)))
         return self.grid(ruleset.grids[name])
 
     def table(self, table: Table) -> Rows:
@@ -257,8 +257,12 @@ class _Maker:
         for one in table.rows:
             holds, skip, _ = self.read(one.tests)
             if one.id in row.instead_of and holds:
-                found.append(_lower(self.speaker.row(one, skip)) or "what always counts")
+                found.append(_lower(self.speaker.row(one, skip)) or self.always(table, one))
         return found
+
+    def always(self, table: Table, row: Row) -> str:
+        """A row that asks nothing."""
+        return "what always counts" if row.verdict is None else f"{self.worth(table, row.verdict)}, which always counts"
 
     def worth(self, table: Table, cell: s.Cell) -> str:
         """What a row, or `otherwise`, says that the table is: one of its words, or a value."""
@@ -296,7 +300,7 @@ class _Maker:
         if grid.higher:
             yield "between two headings", "the higher of them"
         if grid.otherwise is not None:
-            yield "otherwise", self.speaker.value(grid.otherwise.node)
+            yield "where no heading fits", self.speaker.value(grid.otherwise.node)
 
     def note(self, table: str) -> str:
         """What a footnote of a grid stands for."""
@@ -320,15 +324,22 @@ class _Maker:
                 continue
             ids = ("sequences", sequence.name, act.id)
             change = self.changes.get(ids)
-            if change is not None and is_stale(change):
+            if (change is not None and is_stale(change)) or self.plays_otherwise(act, change):
                 act = replace(act, says="")
             text = step(self.speaker, act, skip)
             one = self.within(Step(act.id, text, self.rests(act.where, ids, options)), act, depth)
-            if found and found[-1].text == one.text:
+            if found and found[-1].text == one.text and act.says and _may_be_one(found[-1], one):
                 found[-1] = _merged(found[-1], one)
             else:
                 found.append(one)
         return tuple(found)
+
+    def plays_otherwise(self, act: Act, change: Change | None) -> bool:
+        """Whether a row says all of a sequence of one row, and a variant has changed that and not what is said."""
+        if not act.says or change is not None or not isinstance(act.verb, Play):
+            return False
+        inner = self.ruleset.sequences.get(act.verb.sequence.name)
+        return inner is not None and [("sequences", inner.name, one.id) in self.changes for one in inner.acts] == [True]
 
     def within(self, one: Step, act: Act, depth: int) -> Step:
         """A step with the steps of the sequence that it plays, unless these stand elsewhere."""
@@ -392,6 +403,7 @@ def sheet_of(ruleset: Ruleset, stack: Stack) -> Sheet:
     faults = Faults()
     check_pages(ruleset, faults)
     faults.raise_if_any()
+    ruleset = _believed(ruleset)
     changes = {change.ids: change for change in ruleset.changes if change.new not in (None, change.old)}
     made, marked = [], set[tuple[str, ...]]()
     for page in pages:
@@ -406,6 +418,36 @@ def sheet_of(ruleset: Ruleset, stack: Stack) -> Sheet:
     )
     digest, name = digest_of(stack), name_of_stack(ruleset)
     return Sheet(name, ruleset.title, digest, ruleset.sources, ruleset.variants, also, tuple(made))
+
+
+def _believed(ruleset: Ruleset) -> Ruleset:
+    """A ruleset in which of a table that is yes or no it is not said any more when it is, where a variant has changed
+    the table and not what is said of it. What a number is called holds whatever it comes to."""
+    touched = {ids[1]: change for change in ruleset.changes if (ids := change.ids)[:1] == ("tables",) and len(ids) > 1}
+    stale = {
+        name: replace(table, says="")
+        for name, table in ruleset.tables.items()
+        if table.says and name in touched and _is_so_or_not(ruleset, table) and not _says_anew(ruleset.changes, name)
+    }
+    return replace(ruleset, tables={**ruleset.tables, **stale}) if stale else ruleset
+
+
+def _is_so_or_not(ruleset: Ruleset, table: Table) -> bool:
+    """Whether a table is yes or no, also where it is what another is."""
+    node = table.value.node if table.value is not None else None
+    if not isinstance(node, s.Reading):
+        return is_yes_or_no(table)
+    speaker = Speaker(ruleset)
+    speaker.of(table)
+    known = speaker.known(node.path)
+    return known is not None and is_yes_or_no(known)
+
+
+def _says_anew(changes: Iterable[Change], name: str) -> bool:
+    """Whether a change of a table says anew how the table is said, the last of all."""
+    last = [change for change in changes if change.ids[:2] == ("tables", name)][-1]
+    said = [one.get("says") if isinstance(one, MappingNode) else None for one in (last.old, last.new)]
+    return last.ids == ("tables", name) and said[1] is not None and (said[0] is None or flow(said[0]) != flow(said[1]))
 
 
 def digest_of(stack: Stack) -> str:
@@ -584,11 +626,13 @@ def _worth(speaker: Speaker, row: Row) -> tuple[str, str]:
     return "+", speaker.value(node)
 
 
-def _once(lines: Iterable[Line]) -> list[Line]:
-    """Lines that read the same as one, which rests on what all of them rest on."""
-    found: dict[tuple[str, str], Line] = {}
+def _once(table: Table, lines: Iterable[Line]) -> list[Line]:
+    """Lines that read the same as one, which rests on what all of them rest on; where rows add up, so that each of them
+    counts, only if they say themselves how they are said."""
+    said = {row.id for row in table.rows if row.says or table.policy != "adds-up"}
+    found: dict[tuple[str, ...], Line] = {}
     for line in lines:
-        key = (line.amount, line.text)
+        key = (line.amount, line.text) if line.row in said else (line.amount, line.text, line.row)
         known = found.get(key)
         found[key] = line if known is None else replace(known, rests=_both(known.rests, line.rests))
     return list(found.values())
@@ -603,6 +647,11 @@ def _both(one: Rests, other: Rests) -> Rests:
     )
 
 
+def _may_be_one(one: Step, other: Step) -> bool:
+    """Whether two steps that are said alike are so within, too: one of them has been told, or has no steps."""
+    return not one.steps or not other.steps or [each.text for each in one.steps] == [each.text for each in other.steps]
+
+
 def _merged(one: Step, other: Step) -> Step:
     """Two steps that read the same, as for one side and then the other."""
     return replace(one, rests=_both(one.rests, other.rests), steps=one.steps or other.steps, how=one.how or other.how)
@@ -614,7 +663,7 @@ def _order(sequence: Chain, speaker: Speaker | None) -> str:
     if sequence.until is not None and speaker is not None:
         speaker.of(sequence)
         word = "as long as" if sequence.asked_first else "again until"
-        said = [*said, f"{word} {speaker.value(sequence.until.node)}"]
+        said = [*said, f"{word} {speaker.value(sequence.until.node).removeprefix('whether ')}"]
         said += [f"at most {sequence.at_most} times"] if sequence.at_most is not None else []
     return "; ".join(said)
 

@@ -13,8 +13,9 @@ GAP = "..."  # where a value is said
 MANY: Mapping[str, str] = MappingProxyType({"is": "are", "has": "have", "does": "do", "was": "were"})
 MODAL = ("may", "must", "can", "will")
 HELPERS = ("is", "are", "was", "were", *MODAL)
-DONE = ("been", "fallen", "fought", "gone", "got", "just", "left", "lost", "rolled", "slipped", "used")
-AFTER_DONE = ("", "a", "an", "away", "before", "from", "in", "into", "its", "on", "out", "the", "to", "up")
+DONE = ("been", "fallen", "fought", "gone", "got", "just", "left", "lost", "rolled", "run", "slipped", "used")
+AFTER_DONE = ("", "a", "again", "already", "an", "away", "before", "from", "in", "into", "its", "on", "out", "since",
+              "the", "this", "to", "up")  # fmt: skip
 NO_VERB = ("ss", "us", "is")  # as of `hopeless`, `dangerous`, `this`: so ends no word of what one does
 WITH_SUBJECT = ("it", "there", "no", "the", "a", "an", "any", "every", "both", "either", "somebody", "nobody")
 
@@ -62,7 +63,11 @@ def denied(phrase: str) -> str:
         return f"{'a' if first == 'no' else 'somebody'} {rest}"
     if first in WITH_SUBJECT:
         return f"it is not so that {phrase}"
-    if first in HELPERS:
+    if first == "cannot":
+        return f"can {rest}"
+    if rest.startswith("not ") and first in (*HELPERS, *MANY, *MANY.values()):
+        return f"{'may' if first == 'must' else first} {rest[4:]}"
+    if first in (*HELPERS, "do", "does"):
         return f"{first} not {rest}".rstrip()
     if first in ("has", "have"):
         article = rest.split(" ", 1)[0]

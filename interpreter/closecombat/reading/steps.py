@@ -73,14 +73,20 @@ def deed(speaker: Speaker, verb: m.Verb) -> str:
         case m.Choose(fact, hand=hand, among=among):
             limits = [f" from {speaker.value(hand.node)}"] if hand is not None else []
             limits += [f" among {speaker.value(among.node)}"] if among is not None else []
-            return f"choose {speaker.value(fact.node)}{''.join(limits)}"
+            return f"{_player(speaker, verb.by, 'choose')} {speaker.value(fact.node)}{''.join(limits)}"
         case m.Declare(fact, at_most=most):
-            return f"declare {speaker.value(fact.node)}" + (f", at most {most}" if most is not None else "")
+            limit = f", at most {most}" if most is not None else ""
+            return f"{_player(speaker, verb.by, 'declare')} {speaker.value(fact.node)}{limit}"
         case m.SingleOut(fact, among=among):
             whom = f" among {speaker.value(among.node)}" if among is not None else ""
             return f"draw lots for {speaker.value(fact.node)}{whom}"
         case m.Create(counter):
             return f"place {speaker.name(counter.name)}"
+
+
+def _player(speaker: Speaker, by: s.Cell | None, does: str) -> str:
+    """What is done, with who does it where that is another than whom a row looks at."""
+    return does if by is None else f"{speaker.value(by.node)} {does}s"
 
 
 def as_many(speaker: Speaker, node: s.Node, what: str) -> str:

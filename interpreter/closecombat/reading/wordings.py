@@ -548,6 +548,10 @@ UNKNOWN: tuple[Slip, ...] = (
           "write `{write}`, or `0`"),
     _slip(r"\b(?:" + "|".join(NUMBERS) + r")\b", "numbers are written in figures",
           lambda m: str(NUMBERS.index(m[0]))),
+    _slip(rf"(?<!total )(?<!est )\b(?!number\b)({_NAME}) of (?:the )?(?:enemy|other)[ -]({_NAME})",
+          "it is not said which of them is meant", None,
+          r"write `any \2 of enemy of side where (\1 ..)` or `every \2 of ..`; or look at each in the row, "
+          r"`each: \2 of enemy of side`, and it is `\1` alone"),
     _slip(rf"\b(?:enemy|other)[ -]({_NAME})", "whose they are is said with `of`", r"\1 of enemy of side"),
     _slip(rf"\b(?:friendly|own)[ -]({_NAME})", "whose they are is said with `of`", r"\1 of side"),
     _slip(r"\bis (odd|even)\b", r"`\1` is said with the numbers that are so",
