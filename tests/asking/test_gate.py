@@ -9,6 +9,7 @@ from click.testing import CliRunner, Result
 from jsonschema import Draft202012Validator
 
 from brawl import FIGHTS, Rules, chances, laid_down
+from closecombat.asking.gate import TOGETHER
 from closecombat.cli.main import main
 
 SCHEMA = Path(__file__).parents[2] / "schemas" / "gate.schema.json"
@@ -40,11 +41,21 @@ def test_what_is_recorded_is_exact(game: Path) -> None:
     found = json.loads((game / "gate.json").read_text("utf-8"))
     assert found["bound"] == "1/100" and [one["fight"] for one in found["fights"]] == list(FIGHTS)
     for one in found["fights"]:
-        told = {name: Fraction(text) for name, text in one["chances"].items() if ": lost" not in name}
+        told = {
+            name: Fraction(text)
+            for name, text in one["chances"].items()
+            if ": lost" not in name and not name.startswith(TOGETHER)
+        }
         assert {
             name: chance for name, chance in told.items() if name.split(": ")[1] not in ("down", "dazed")
         } == verdicts(Rules(), one["fight"])
         assert Fraction(one["chances"].get("a: lost 4", 0)) == told.get("a: destroyed", 0)
+        by_itself = verdicts(Rules(), one["fight"])  # what becomes of one hangs on the throw of the other alone
+        a, b = ({name: chance for name, chance in by_itself.items() if name.startswith(whom)} for whom in "ab")
+        ends = (
+            {TOGETHER + f"{x}, {y}": p * q for x, p in a.items() for y, q in b.items()} if len(a) * len(b) > 1 else {}
+        )
+        assert {n: Fraction(text) for n, text in one["chances"].items() if n.startswith(TOGETHER)} == ends
 
 
 def test_what_has_not_moved_passes(game: Path) -> None:

@@ -96,12 +96,14 @@ MOVES, STILL, ALONE, UNWEIGHED = "moves", "nothing", "no-other-reading", "not-we
 
 @dataclass(frozen=True, slots=True)
 class Shift:
-    """What becomes of `what` of `whom`: a chance, or an amount, such as the strength lost."""
+    """What becomes of `what` of `whom`: a chance, or an amount, such as the strength lost. It may be that of several
+    things that are so `together`."""
 
     whom: str
     what: str
     old: Fraction
     new: Fraction
+    together: tuple[tuple[str, str], ...] = ()
 
     @property
     def by(self) -> Fraction:

@@ -6,10 +6,12 @@ once by the same rules is not worked out again, whatever it is held against.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field, replace
 from fractions import Fraction
+from functools import partial
 from hashlib import sha256
+from operator import getitem
 from typing import TypeAlias
 
 from closecombat.asking.aims import Wanted
@@ -19,10 +21,11 @@ from closecombat.asking.chances import in_order, scale, unit_of
 from closecombat.asking.examples import scripted
 from closecombat.asking.weighing import Ends, Rather, by_loss, by_verdict, gone_through
 from closecombat.playing.choices import Illegal
-from closecombat.playing.fight import Fight, begin, go
+from closecombat.playing.fight import Fight, asked, begin, distribution, go
 from closecombat.playing.run import Run
 from closecombat.playing.unknowns import Either, Shapes, either
 from closecombat.proving.budget import SECOND
+from closecombat.proving.plan import Remembered
 from closecombat.proving.prove import as_fractions
 from closecombat.proving.symbolic import Value
 from closecombat.reading.model import Ruleset
@@ -30,7 +33,7 @@ from closecombat.reading.situation import State
 from closecombat.reading.slots import FactOf, InPlay
 from closecombat.reading.types import Exact, Thing, shown
 from closecombat.text.faults import Faulty
-from closecombat.text.nodes import Node
+from closecombat.text.nodes import Node, Text
 from closecombat.text.slotted import dataclass
 
 BY_UNITS = SECOND // 8  # of work, once the dice are left: what takes more is told by sides
@@ -41,7 +44,10 @@ MOST_APIECE = 10 * SECOND  # of work for what becomes of everybody, where there 
 MOST_STEPS = 1_000  # of the program of a fight that nobody minds
 MOST_WORK = SECOND // 2  # of work for one fight by one ruleset, which nobody minds
 ENEMY = "the enemy of "
-Chances: TypeAlias = Mapping[tuple[str, str], Fraction]
+MOST_TOGETHER = 64  # whole ends that are kept one by one
+Said: TypeAlias = tuple[str, str]  # of whom, what
+Chances: TypeAlias = Mapping[Said, Fraction]
+Together: TypeAlias = Mapping[tuple[Said, ...], Fraction]
 Aims: TypeAlias = tuple[Wanted, ...]
 
 
@@ -51,7 +57,8 @@ class Told:
     changed of anybody. Or the code and the words of the fault that keeps it from being worked out. `losses` are how
     likely each side loses how much; `left` is what was left to the ruleset of what should have been answered best.
     `by_units` says whether anybody's changes are among them, `is_finest` that more than this was tried, and takes too
-    long."""
+    long. `sides` are the chances of how all sides end, and `together` those of whole ends, each all that is so in it,
+    as long as they are few; whole ends are the same by two rulesets where `digest` is."""
 
     verdicts: Chances = field(default_factory=dict)
     changes: Chances = field(default_factory=dict)
@@ -62,6 +69,9 @@ class Told:
     message: str = ""
     left: tuple[str, ...] = ()
     is_finest: bool = False
+    sides: Together = field(default_factory=dict)
+    together: Together = field(default_factory=dict)
+    digest: str = ""
 
     @property
     def chances(self) -> Chances:
@@ -133,6 +143,25 @@ def unit_by_unit(fight: Fight, came: CameTo, most_work: int | None, aims: Aims) 
         return came
     told, work = _told_by(fight, UNITS, MOST_APIECE if most_work is None else most_work, None, None, aims)
     return replace(came, told=replace(came.told, is_finest=True) if told.code else told, work=came.work + work)
+
+
+def asked_of(fight: Fight, questions: Iterable[Text], most_work: int | None) -> dict[str, Fraction]:
+    """How likely each of some statements is at the end of a fight; not of those that cannot be asked, or take too
+    long."""
+    out: dict[str, Fraction] = {}
+    try:
+        run = begin(fight, None)
+        _may_take(run, most_work)
+        go(run)
+    except Faulty:
+        return out
+    for question in questions:
+        try:
+            found = distribution(run, [asked(run, question)[0]])
+        except Faulty:
+            continue
+        out[question.value] = sum((chance for (is_so,), chance in found.items() if is_so is True), Fraction(0))
+    return out
 
 
 def tell_by(
@@ -265,7 +294,7 @@ def _told(ruleset: Ruleset, ends: Ends, at_first: Mapping[Value, Value], left: t
         for side, weights in by_verdict(wanted, table).items()
         for word, chance in in_order(as_fractions(weights, whole), scale(ruleset)).items()
     }
-    changes: dict[tuple[str, str], Fraction] = {}
+    changes: dict[Said, Fraction] = {}
     for place, ((who, name), before) in enumerate(wanted.facts.items(), len(wanted.sides) + len(wanted.losers)):
         weights: dict[Value, int] = {}
         for row, weight in table.items():
@@ -273,10 +302,46 @@ def _told(ruleset: Ruleset, ends: Ends, at_first: Mapping[Value, Value], left: t
         before = at_first.get(before, before)
         for value, chance in as_fractions(weights, whole).items():
             if value != before:
-                said = name if value is True else f"not {name}" if value is False else f"{name} {shown(value)}"
-                changes[who, said] = chance
+                changes[who, _changed(name, value)] = chance
     losses = {side: dict(sorted(as_fractions(found, whole).items())) for side, found in by_loss(wanted, table).items()}
-    return Told(verdicts, changes, losses, unit_of(ruleset) if losses else "", ends.by == UNITS, left=left)
+    unit, by_units = unit_of(ruleset) if losses else "", ends.by == UNITS
+    found = _together(ends, at_first)
+    digest = sha256("\n".join(sorted([f"{end} {chance}" for end, chance in found.items()])).encode()).hexdigest()
+    by_sides: dict[tuple[Said, ...], Fraction] = {}
+    for end, chance in found.items():
+        some = tuple([one for one in end if one in verdicts])
+        by_sides[some] = by_sides.get(some, Fraction(0)) + chance
+    few, many = (one if len(one) <= MOST_TOGETHER else {} for one in (by_sides, found))
+    return Told(verdicts, changes, losses, unit, by_units, left=left, sides=few, together=many, digest=digest)
+
+
+def _changed(name: str, value: Value) -> str:
+    return name if value is True else f"not {name}" if value is False else f"{name} {shown(value)}"
+
+
+def _together(ends: Ends, at_first: Mapping[Value, Value]) -> Together:
+    """The chance of each whole end: what anybody comes to by himself may be the same where they no longer come to it
+    together."""
+    wanted = ends.wanted
+    sayers: list[Callable[[Value], Said | None]] = [
+        *(partial(_said_of, whom, "") for whom in wanted.sides),
+        *(partial(_said_of, whom, "lost ") for whom in wanted.losers),
+        *(partial(_said_of_fact, *key, at_first.get(before, before)) for key, before in wanted.facts.items()),
+    ]
+    known = [Remembered(sayer) for sayer in sayers]
+    weights: dict[tuple[Said, ...], int] = {}
+    for row, weight in ends.table.items():
+        said = tuple(sorted([one for one in map(getitem, known, row) if one is not None]))
+        weights[said] = weights.get(said, 0) + weight
+    return as_fractions(weights, ends.whole)
+
+
+def _said_of(whom: str, before: str, value: Value) -> Said:
+    return whom, before + shown(value)
+
+
+def _said_of_fact(whom: str, name: str, was: Value, value: Value) -> Said | None:
+    return None if value == was else (whom, _changed(name, value))
 
 
 def _reached(run: Run) -> Reached:

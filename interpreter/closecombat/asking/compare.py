@@ -234,6 +234,15 @@ def outcome_changes(base: Chances, other: Chances) -> Mapping[tuple[tuple[str, s
 
 
 def differs(comparison: Comparison) -> bool:
-    """Whether any end is likelier under one of the systems than under the first."""
+    """Whether under one of the systems any end that is told apart, any loss or any part of the common end is not
+    as likely as under the first."""
     played = [one.chances for one in comparison.systems if one.chances is not None]
-    return any(any(outcome_changes(played[0], one).values()) for one in played[1:])
+    return any(_figures(played[0]) != _figures(one) for one in played[1:])
+
+
+def _figures(chances: Chances) -> tuple[object, ...]:
+    ends: dict[str, Fraction] = {}
+    for one in chances.outcomes:
+        end = repr([sorted(one.sides.items()), sorted(one.lost.items()), sorted(one.units.items())])
+        ends[end] = ends.get(end, Fraction(0)) + one.probability
+    return ends, chances.losses, chances.ends, chances.over_after

@@ -34,6 +34,7 @@ from closecombat.asking.differing import (
     Compared,
     Differing,
     Pair,
+    asks_of_its_end,
     compared,
     is_same_by_sides,
     known_of,
@@ -272,6 +273,8 @@ class _Sharing:
         base, other = (book.known.get(self.digests[place]) for book in self.books)
         found = known_of(self.pair, self.known[place].name, base, other) if base and other else None
         if found is None or (is_same_by_sides(found) and not _is_finest(base, other)):
+            return None
+        if asks_of_its_end(self.pair, self.known[place].scene, found):
             return None
         return Compared(found, base, other)
 

@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 from fractions import Fraction
 from functools import partial
+from itertools import combinations
 
 from closecombat.asking.answers import STRENGTH_LOST, TOO_MUCH, Shift
 from closecombat.asking.came_to import (
@@ -23,7 +24,10 @@ from closecombat.asking.came_to import (
     CameTo,
     Chances,
     Reached,
+    Said,
+    Together,
     Told,
+    asked_of,
     how_it_begins,
     not_allowed,
     said,
@@ -32,6 +36,7 @@ from closecombat.asking.came_to import (
     worked_out,
 )
 from closecombat.asking.fight_files import Scene, staged
+from closecombat.asking.names import WORD
 from closecombat.asking.rule_changes import ADDED, REMOVED, RuleChange
 from closecombat.binding.charts import Bound
 from closecombat.playing.fight import Fight
@@ -44,6 +49,8 @@ from closecombat.text.slotted import dataclass
 UNTOUCHED, SAME, DIFFERS, UNKNOWN, ONE_SIDED = "untouched", "same", "differs", "unknown", "one-sided"
 LEFT_OUT, NEITHER = "left-out", "neither"
 STILL, DEADLIER, MILDER, MIXED = "otherwise", "deadlier", "milder", "mixed"
+ONLY_TOGETHER = "each comes to what it does as often as before, but not together with others"
+ASKED = "asked"  # by the example itself, of whomever it names
 UNTRIED = "untried"  # there is no fight to hold against both
 KINDER, HARDER = "kinder to ", "harder on "
 CHARTS = ("tables", "outcomes", "strength-lost", "ends", "groups")
@@ -111,7 +118,8 @@ def touch(changes: Sequence[RuleChange]) -> Touch:
     asked = [one for one in counting if one.section in CHARTS or one.section == "sequences"]
     rest = [one for one in counting if one not in asked]
     defaults = tuple(one for one in rest if one.section == "kinds" and one.how != ADDED)
-    return Touch(tuple(asked), any(not _is_seen_at_the_start(one) for one in rest), defaults)
+    anyhow = any(one.takes for one in counting) or any(not _is_seen_at_the_start(one) for one in rest)
+    return Touch(tuple(asked), anyhow, defaults)
 
 
 def _comes_later(change: RuleChange, reached: Reached, ruleset: Ruleset) -> bool:
@@ -223,7 +231,32 @@ def compared(pair: Pair, scene: Scene, base: CameTo | None = None, other: CameTo
         if base.told is not None and base.told.by_units:
             other = unit_by_unit(right, other, pair.most_work, pair.aims)
         found = known_of(pair, scene.name, base, other) or found
+    if asks_of_its_end(pair, scene, found) and (moved := _moved_answers(pair, scene, left, right)):
+        signs = dict.fromkeys(found.signs, 0)
+        found = replace(found, fate=DIFFERS, word=STILL, signs=signs, shifts=moved)
     return Compared(found, base, other)
+
+
+def asks_of_its_end(pair: Pair, scene: Scene, found: Differing) -> bool:
+    """Whether an example that is the same by all else asks for chances of its own, which may not be: by charts, too,
+    that the fight has never come to."""
+    wanted = scene.document.get("chances")
+    if pair.aims or not isinstance(wanted, Written) or found.fate not in (SAME, UNTOUCHED):
+        return False
+    rules = (pair.base.ruleset, pair.other.ruleset)
+    charts = {name for each in rules for name in (*each.tables, *each.grids, *each.groups)}
+    return found.fate == SAME or any(not charts.isdisjoint(WORD.findall(key.value)) for key, _ in wanted.entries)
+
+
+def _moved_answers(pair: Pair, scene: Scene, left: Fight, right: Fight) -> tuple[Shift, ...]:
+    """What an example itself asks of its end, where nobody comes to anything else: of a throw, say, or of what is
+    not shown."""
+    wanted = scene.document.get("chances")
+    if not isinstance(wanted, Written):
+        return ()
+    old, new = (asked_of(fight, [key for key, _ in wanted.entries], pair.most_work) for fight in (left, right))
+    moved = (Shift(ASKED, said, old[said], new[said]) for said in old if said in new)
+    return tuple(sorted((one for one in moved if one.by), key=lambda one: -abs(one.by)))
 
 
 def is_same_by_sides(found: Differing) -> bool:
@@ -257,7 +290,7 @@ def _by_one(pair: Pair, scene: Scene, error: Faulty) -> Differing:
     try:
         how_it_begins(staged(scene, pair.other))
     except Faulty:
-        return Differing(scene.name, UNTOUCHED)
+        return Differing(scene.name, NEITHER, message=said(error))
     return Differing(scene.name, ONE_SIDED, message=f"not by the base: {said(error)}")
 
 
@@ -273,19 +306,21 @@ def differing(name: str, base: Told, other: Told, roles: Mapping[str, str]) -> D
         return Differing(name, ONE_SIDED, message=f"not {by}: {base.message or other.message}")
     by_units = base.by_units and other.by_units
     left = tuple(dict.fromkeys((*base.left, *other.left)))
-    ends = _shifts(base.verdicts, other.verdicts)
+    ends, message = _shifts(base.verdicts, other.verdicts), ""
     moved = ends + (_shifts(base.changes, other.changes) if by_units else [])
     lost = [
         Shift(side, STRENGTH_LOST, _mean(base.losses.get(side, {})), _mean(other.losses.get(side, {})))
         for side in base.losses
     ]
-    same_losses = base.losses == other.losses
-    if not moved and same_losses:
-        return Differing(name, SAME, by_units=by_units, left=left)
+    if not moved and base.losses == other.losses:
+        if base.digest == other.digest or base.by_units != other.by_units:
+            return Differing(name, SAME, by_units=by_units, left=left)
+        moved = _moved_together(base.together, other.together) or _moved_together(base.sides, other.sides)
+        message = "" if moved else ONLY_TOGETHER
     signs = _signs(base, other, roles)
     moved_losses = tuple(one for one in lost if one.by)
     return Differing(
-        name, DIFFERS, _word(signs), signs, tuple(moved), moved_losses, base.unit, by_units, "", left, len(ends)
+        name, DIFFERS, _word(signs), signs, tuple(moved), moved_losses, base.unit, by_units, message, left, len(ends)
     )
 
 
@@ -294,6 +329,25 @@ def _shifts(base: Chances, other: Chances) -> list[Shift]:
     keys = dict.fromkeys((*base, *other))
     found = [Shift(*key, base.get(key, Fraction(0)), other.get(key, Fraction(0))) for key in keys]
     return sorted((one for one in found if one.by), key=lambda one: -abs(one.by))
+
+
+def _moved_together(base: Together, other: Together) -> list[Shift]:
+    """What is another where each by itself is the same: of two things that are so together, else of whole ends. Nothing
+    can be told of ends that are too many."""
+    if not base or not other:
+        return []
+    said = sorted({one for end in (*base, *other) for one in end})
+    out = [_of_all(pair, base, other) for pair in combinations(said, 2)]
+    if not any(one.by for one in out):
+        out = [_of_all(end, base, other) for end in dict.fromkeys((*base, *other)) if end]
+    return sorted((one for one in out if one.by), key=lambda one: -abs(one.by))
+
+
+def _of_all(those: Sequence[Said], base: Together, other: Together) -> Shift:
+    old, new = (sum((c for end, c in ends.items() if set(those) <= set(end)), Fraction(0)) for ends in (base, other))
+    (whom, what), *others = those
+    said = " and ".join([what, *(f"{who}: {is_so}" for who, is_so in others)])
+    return Shift(whom, said, old, new, tuple(those))
 
 
 def _mean(found: Mapping[Exact, Fraction]) -> Fraction:

@@ -37,6 +37,7 @@ BOUND = Fraction(1, 100)
 DIGITS = 16  # of the hash of a fight that are recorded
 NOT_ASKED = Begun("", {}, {})  # how a fight begins, where only what comes of it is kept
 MOVED, GONE, FAILS, RETOLD, STALE = "moved", "gone", "fails", "retold", "stale"
+TOGETHER = "together: "  # before how all sides end
 Chances = Mapping[str, Fraction]  # of an outcome, such as `german: destroyed` or `german: lost 4`
 
 
@@ -171,6 +172,9 @@ def _worked(known: Known, key: str, told: Told) -> Worked:
     chances = {f"{whom}: {what}": chance for (whom, what), chance in told.chances.items()}
     for side, lost in told.losses.items():
         chances |= {f"{side}: lost {shown(amount)}": chance for amount, chance in lost.items()}
+    for end, chance in told.sides.items() if len(told.sides) > 1 else ():
+        if len(end) > 1:
+            chances[TOGETHER + ", ".join(f"{whom}: {what}" for whom, what in end)] = chance
     return Worked(known.name, key[:DIGITS], chances)
 
 
@@ -195,10 +199,28 @@ def not_passing(gate: Gate, now: Sequence[Worked]) -> Iterator[Passing]:
         elif one.digest != was.digest:
             yield Passing(RETOLD, was.fight, message="the fight itself is told otherwise than when it was recorded")
         else:
-            for outcome in dict.fromkeys((*was.chances, *one.chances)):
-                old, new = was.chances.get(outcome, Fraction(0)), one.chances.get(outcome, Fraction(0))
-                if abs(new - old) > gate.bound:
-                    yield Passing(MOVED, was.fight, outcome, old, new)
+            yield from _moved(was, one, gate.bound)
+
+
+def _moved(was: Recorded, one: Worked, bound: Fraction) -> list[Passing]:
+    """The chances that have moved too far; those of how all sides end, together, where none by itself has."""
+    (old, old_ends), (new, new_ends) = _parted(was.chances), _parted(one.chances)
+    if not old_ends or not new_ends:  # too many to be recorded, or one alone
+        old_ends = new_ends = {}
+    for before, now in ((old, new), (old_ends, new_ends)):
+        moved = [
+            Passing(MOVED, was.fight, outcome, before.get(outcome, Fraction(0)), now.get(outcome, Fraction(0)))
+            for outcome in dict.fromkeys((*before, *now))
+        ]
+        if too_far := [each for each in moved if abs(each.new - each.old) > bound]:
+            return too_far
+    return []
+
+
+def _parted(chances: Chances) -> tuple[Chances, Chances]:
+    """The chances of what is so of one, and those of how all sides end."""
+    ends = {outcome: chance for outcome, chance in chances.items() if outcome.startswith(TOGETHER)}
+    return {outcome: chance for outcome, chance in chances.items() if outcome not in ends}, ends
 
 
 def recorded(stack: str, bound: Fraction, paths: Sequence[str], now: Sequence[Worked]) -> Gate:
@@ -220,7 +242,8 @@ def accepting(gate: Gate, now: Sequence[Worked], why: str) -> Gate:
         if one.digest != was.digest:
             fights.append(Recorded(one.fight, one.digest, one.chances))
         else:
-            fights.append(replace(was, chances={**was.chances, **mine}))
+            ends = _parted(one.chances)[1] if mine else {}
+            fights.append(replace(was, chances={**was.chances, **mine, **ends}))
     kept = {one.fight for one in fights}
     retold = {one.fight for one in not_passing(gate, now) if one.how == RETOLD}
     fits = {(was.fight, outcome): chance for was in gate.fights for outcome, chance in was.chances.items()}

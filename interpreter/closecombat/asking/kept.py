@@ -14,7 +14,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from closecombat.asking.came_to import Begun, CameTo, Reached, Told
+from closecombat.asking.came_to import Begun, CameTo, Reached, Together, Told
 from closecombat.asking.fight_files import Scene
 from closecombat.asking.fights_of import MATTERS
 from closecombat.reading.types import exact
@@ -79,7 +79,9 @@ def _written_told(told: Told) -> list[Any]:
     losses = {
         side: [[str(amount), str(chance)] for amount, chance in found.items()] for side, found in told.losses.items()
     }
-    return [*chances, losses, told.unit, told.by_units, told.code, told.message, list(told.left), told.is_finest]
+    ends = [[[list(end), str(chance)] for end, chance in each.items()] for each in (told.sides, told.together)]
+    rest = [told.unit, told.by_units, told.code, told.message, list(told.left), told.is_finest, *ends, told.digest]
+    return [*chances, losses, *rest]
 
 
 def _read(written: Any, files: Sequence[str]) -> CameTo:
@@ -104,7 +106,7 @@ def _read_reached(written: Any, files: Sequence[str]) -> Reached:
 
 
 def _read_told(written: Any) -> Told:
-    verdicts, changes, losses, unit, by_units, code, message, left, is_finest = written
+    verdicts, changes, losses, unit, by_units, code, message, left, is_finest, sides, together, digest = written
     return Told(
         {(whom, what): Fraction(chance) for whom, what, chance in verdicts},
         {(whom, what): Fraction(chance) for whom, what, chance in changes},
@@ -118,4 +120,11 @@ def _read_told(written: Any) -> Told:
         message,
         tuple(left),
         is_finest,
+        _read_ends(sides),
+        _read_ends(together),
+        digest,
     )
+
+
+def _read_ends(written: Any) -> Together:
+    return {tuple([(whom, what) for whom, what in end]): Fraction(chance) for end, chance in written}

@@ -3,27 +3,35 @@ changed, cell by cell.
 
 A row that stands further down because another was put in above it is shifted and not changed; one that has changed
 places with rows that both have is moved. Only in what is asked in order does that count. What is only said of a row
-(its clause, a note, a title) is told apart: it can move no chance. What changes may come to in a fight is
-`differing`.
+(its clause, a note, a title) is told apart: it can move no chance. What stands within a row in another order is
+changed: the cards of a deck rank by it, and what a column asks may take for granted what one before it has asked. What
+changes may come to in a fight is `differing`.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from closecombat.asking.names import WORD
 from closecombat.asking.shows import Line, effective
+from closecombat.reading.spellings import ROW_KEYS
 from closecombat.reading.stack import Stack
 from closecombat.reading.targets import FREE, columns_of
-from closecombat.text.nodes import Listing, Node, Text, agrees, flow
+from closecombat.text.nodes import Listing, Node, Text, agrees, flow, in_one_order
 from closecombat.text.nodes import Mapping as MappingNode
 from closecombat.text.slotted import dataclass
 from closecombat.text.source import Span
 
 ADDED, REMOVED, CHANGED, MOVED, RENAMED = "added", "removed", "changed", "moved", "renamed"
-ONLY_SAID = ("cites", "assumed", "note", "title", "says", "why", "is-about", "unit")
-NO_ORDER = ("one-of", "forbidden-if", "highest-of", "lowest-of", "at-once")
+ONLY_SAID = ("cites", "assumed", "note", "title", "says")
+SAID_OF_OPTION, SAID_OF_LOSS = "why", "unit"  # beside
+LISTS = ("words", "decks", "dice", "dies", "counters")  # whose keys are names that a designer has made
+POLICIES = ("adds-up", "first-of", "one-of", "forbidden-if", "highest-of", "lowest-of")
+ASKING = ("tables", "groups", "sequences", "outcomes", "strength-lost", "ends")  # whose rows ask column by column
+ORDER = "columns"
+NO_ORDER = ("one-of", "forbidden-if", "highest-of", "lowest-of")  # at once it matters: who comes first is listed first
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +63,7 @@ class RuleChange:
     variant: str
     why: str
     counts: bool
+    takes: bool = False  # whether it is new and has a name that something else may have had so far
 
     @property
     def asks_otherwise(self) -> bool:
@@ -68,13 +77,25 @@ class RuleChange:
 
 def rule_changes(base: Stack, other: Stack) -> tuple[RuleChange, ...]:
     """Everything that two rulesets say otherwise, in the order of the base; what is new comes last in its chart."""
-    left, right = _by_chart(effective(base)), _by_chart(effective(other))
+    lines = effective(base)
+    left, right = _by_chart(lines), _by_chart(effective(other))
+    asked, charts = {word for line in lines for word in WORD.findall(line.text)}, {line.chart for line in lines}
     found: list[RuleChange] = []
     for key in dict.fromkeys((*left, *right)):
         rows, others = left.get(key, {}), right.get(key, {})
         found.extend(_of_chart(base, other, rows, others))
     found.extend(_of_texts(base, other))
-    return tuple(found)
+    return tuple([replace(one, takes=not asked.isdisjoint(_new_names(one, charts))) for one in found])
+
+
+def _new_names(change: RuleChange, charts: Collection[str]) -> set[str]:
+    """The names that are new with a change: a sentence of the base in which one stands may mean something else now."""
+    if change.how not in (ADDED, RENAMED):
+        return set()
+    own = {change.chart} if change.chart not in charts else set()
+    if change.section in ("kinds", "counters", "words", "sequences"):
+        own.add(change.to if change.how == RENAMED else change.row)
+    return own
 
 
 def _by_chart(lines: Iterable[Line]) -> dict[tuple[str, str], dict[str, Line]]:
@@ -90,7 +111,7 @@ def _of_chart(base: Stack, other: Stack, rows: Mapping[str, Line], others: Mappi
         now = others.get(name)
         if now is None and name in called:
             now = others[called[name]]
-            counts = line.section in ("kinds", "counters", "words")
+            counts = line.section == "sequences" or line.heading not in POLICIES  # else only its own chart names it
             yield replace(_change(RENAMED, line, now), path=line.path, row=name, to=now.row, counts=counts)
         elif now is None:
             yield _change(REMOVED, line, None)
@@ -198,9 +219,20 @@ def _cells(was: Line, now: Line, columns: Sequence[str], others: Sequence[str]) 
     old, new = _parts(was.node, columns), _parts(now.node, others)
     for name in dict.fromkeys((*old, *new)):
         left, right = old.get(name), new.get(name)
-        if left is None or right is None or not agrees(left, right):
-            counts = name not in ONLY_SAID and not (was.section == "options" and name in ("readings",))
-            yield Cell(name, _said(left), _said(right), counts)
+        if left is None or right is None or not (agrees(left, right) and in_one_order(left, right)):
+            yield Cell(name, _said(left), _said(right), not _is_only_said(was, name))
+    beside = (*ROW_KEYS, *ONLY_SAID)
+    orders = [[name for name in each if name not in beside and name in old and name in new] for each in (old, new)]
+    if was.section in ASKING and was.row and orders[0] != orders[1]:
+        yield Cell(ORDER, ", ".join(orders[0]), ", ".join(orders[1]), True)
+
+
+def _is_only_said(line: Line, name: str) -> bool:
+    if line.section in LISTS or line.heading == "cells":
+        return False
+    if name == SAID_OF_LOSS:
+        return line.section == "strength-lost" and not line.row
+    return name in ONLY_SAID or (line.section == "options" and name == SAID_OF_OPTION)
 
 
 def _said(node: Node | None) -> str:

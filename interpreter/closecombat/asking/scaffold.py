@@ -255,7 +255,8 @@ def _title(name: str) -> str:
 
 def _from(part: str, folder: str) -> str:
     """A part of a stack as a file in the new folder names it."""
-    if "/" not in part and not part.endswith(YAML) and part not in (".", ".."):
+    is_a_name = "/" not in part and not part.endswith(YAML) and part not in (".", "..")
+    if is_a_name and (part in shipped() or part in shipped("variants") or not Path(part).is_dir()):
         return part
     moved = Path(os.path.relpath(part, folder)).as_posix()
     return moved if "/" in moved or moved.endswith(YAML) else f"./{moved}"

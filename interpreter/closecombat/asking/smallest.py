@@ -12,7 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
-from closecombat.asking.differing import DIFFERS, Differing, Pair, compared
+from closecombat.asking.answers import Shift
+from closecombat.asking.differing import ASKED, DIFFERS, Differing, Pair, compared
 from closecombat.asking.examples import run_example
 from closecombat.asking.fight_files import Scene
 from closecombat.asking.fights_of import Known, alone
@@ -114,7 +115,7 @@ def as_example(found: Smallest, pair: Pair, named: str) -> str:
     """The situation as an example of the second ruleset: ready to be kept, if what it says can be asked for there."""
     head = f"example: smallest\nruleset: {named}\nabout: The smallest fight found that this ruleset changes.\n"
     text = head + "".join(f"{key.value}: {flow(node)}\n" for key, node in found.scene.document.entries)
-    asked = [f"  {_sentence(shift.whom, shift.what)}: {shift.new}\n" for shift in found.found.shifts]
+    asked = [f"  {_sentences(shift)}: {shift.new}\n" for shift in found.found.shifts]
     for line in asked:
         whole = f"{text}chances:\n{line}"
         try:
@@ -125,7 +126,13 @@ def as_example(found: Smallest, pair: Pair, named: str) -> str:
     return text
 
 
+def _sentences(shift: Shift) -> str:
+    return " and ".join(_sentence(*one) for one in shift.together or ((shift.whom, shift.what),))
+
+
 def _sentence(whom: str, what: str) -> str:
+    if whom == ASKED:
+        return what
     name, _, value = what.partition(" ")
     if what == "gone":
         return f"{whom} is not in-play"

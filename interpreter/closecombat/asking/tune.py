@@ -20,7 +20,7 @@ from pathlib import Path
 
 from closecombat.asking.answers import TOO_MUCH, Shift
 from closecombat.asking.came_to import MOST_WORK, CameTo
-from closecombat.asking.differing import DIFFERS, ONE_SIDED, UNKNOWN, Pair, compared, touch
+from closecombat.asking.differing import DIFFERS, ONE_SIDED, ONLY_TOGETHER, UNKNOWN, Pair, compared, touch
 from closecombat.asking.fight_files import Scene, staged
 from closecombat.asking.fights_of import Known, fights_in, fights_of
 from closecombat.asking.kept import digest, read_book, write_book
@@ -369,7 +369,7 @@ def _moved(asked: _Asked, values: Values, elsewhere: Bounds, watch: Watch) -> Mo
         found = compared(pair, one.scene, asked.came.get(key))
         if found.base is not None:
             asked.came[key] = found.base
-        if found.found.fate == UNKNOWN:
+        if found.found.fate == UNKNOWN or found.found.message == ONLY_TOGETHER:
             too_large.append(one.name)
         elif found.found.fate == ONE_SIDED:
             by_one.append(one.name)

@@ -9,7 +9,8 @@ they ask. What cannot be proved so is not said to be the same.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import product
 from math import prod
 
@@ -20,9 +21,11 @@ from closecombat.checking.axes import Axes, Formula
 from closecombat.checking.boxes import Box, TooMuch, indexed, is_covered, meet
 from closecombat.checking.tables import asked_by, typed
 from closecombat.proving.symbolic import Value
+from closecombat.reading.syntax import Cell
 from closecombat.text.faults import Faulty
 
 MOST_CLASSES = 50_000
+DIVIDES = re.compile(r"/ *[^\d ]")  # by what may be nothing
 Says = tuple[Formula, object]  # when a row holds, and what it says then
 
 
@@ -55,6 +58,10 @@ def _same_first(bound: Bound, left: BoundTable, right: BoundTable, changed: Coll
     if any(row.each for row in (*left.rows, *right.rows)):
         return False
     known = {row.row.id: row for row in left.rows if row.row.id not in changed}
+    if [row.row.id for row in left.rows] != [row.row.id for row in right.rows] and any(
+        DIVIDES.search(cell.text) for row in (*left.rows, *right.rows) for cell in _cells(row)
+    ):
+        return False  # a row may keep another from dividing by nothing
     mine, theirs = [_says(row) for row in left.rows], [_says(known.get(row.row.id, row)) for row in right.rows]
     axes = _axes(bound, left, [formula for formula, _ in (*mine, *theirs)])
     rest: tuple[list[Box], object] = ([{}], "otherwise")
@@ -73,6 +80,12 @@ def _same_first(bound: Bound, left: BoundTable, right: BoundTable, changed: Coll
             if not all(is_covered(axes.space, both, before) for both in shared):
                 return False
     return left.otherwise is None or right.otherwise is None or left.otherwise.tree == right.otherwise.tree
+
+
+def _cells(row: BoundRow) -> Iterator[Cell]:
+    yield from (cell for asked in row.row.tests for cell in asked if cell is not None)
+    if row.row.verdict is not None:
+        yield row.row.verdict
 
 
 def _apart(rows: Sequence[tuple[list[Box], object]]) -> bool:

@@ -48,8 +48,15 @@ def _check_needless(table: BoundTable, axes: Axes, boxes: Sequence[Sequence[Box]
     says = [_says(row) for row in table.rows]
     left: Hashable = ("is", " ".join(otherwise.text.split()), "", (), (), (), "") if otherwise is not None else None
 
+    is_one_of = table.table.policy == "one-of"
+
     def outcome(there: int) -> Hashable:
-        return says[flat[(there & -there).bit_length() - 1][0]] if there else left
+        if not there:
+            return left
+        first = flat[(there & -there).bit_length() - 1][0]
+        if is_one_of and any(there >> at & 1 and row != first for at, (row, _) in enumerate(flat)):
+            return "several"  # which is a fault, whatever they say
+        return says[first]
 
     if len({*says, left} - {None}) < 2:
         return False
@@ -124,6 +131,8 @@ def _check_together(rows: Sequence[BoundRow], axes: Axes, boxes: Boxes, faults: 
             if not (_covers(axes, there, here) and _covers(axes, here, there)):
                 continue
             one, other = rows[first].row, rows[second].row
+            if any(row.row.verb == "times" for row in rows[first:second]):
+                continue  # what is multiplied between them is not the same in one row
             twice = _says(rows[first]) == _says(rows[second]) and one.says == other.says
             faults.add(
                 "always-together",

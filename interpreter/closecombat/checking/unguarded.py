@@ -11,7 +11,7 @@ from closecombat.reading.stack import Stack
 from closecombat.reading.targets import columns_of, find
 from closecombat.reading.variants import REMARKS, Step, opened
 from closecombat.text.faults import Faults, Mend
-from closecombat.text.nodes import Listing, Mapping, Node, Text, flow
+from closecombat.text.nodes import Listing, Mapping, Node, Text, flow, in_one_order
 from closecombat.text.source import Span
 
 WIDEST = 140
@@ -27,7 +27,7 @@ def check_guarded(stack: Stack, faults: Faults) -> None:
         if step.verb not in GUARDED or change is None or change.old is None:
             continue
         was = _was(step, change, stack.document)
-        if step.verb != "remove" and _alike(was, step.value):
+        if step.verb != "remove" and _alike(was, step.value) and in_one_order(was, step.value):
             said = f"the change `{step.id}` says of `{step.target.path}` what stands there already"
             faults.add("unused", said, step.value.span, severity="warning", help="take it out, or say what it is to be")
         if step.was is not None:
@@ -57,7 +57,7 @@ def _was(step: Step, change: Change, document: Mapping) -> Node:
 
 
 def _alike(one: Node, other: Node) -> bool:
-    """Whether two nodes say the same, in whatever order their keys stand."""
+    """Whether two nodes say the same, but for the order in which their keys stand."""
     if isinstance(one, Mapping) and isinstance(other, Mapping):
         both = zip(sorted(one.entries, key=_key), sorted(other.entries, key=_key), strict=False)
         return len(one.entries) == len(other.entries) and all(

@@ -608,7 +608,11 @@ def _answer(scene: Scene, found: Asked, form: str, output: str | None) -> None:
 )
 @click.option("--factor", "words", multiple=True, metavar="WORD", help="Only of this word: --factor night.")
 @click.option("--save", metavar="FILE", default="", help="Keep a fight of two forces as an engagement.")
-@click.option("--fail-on-diff", is_flag=True, help="Exit 1 if any chance differs from the base.")
+@click.option(
+    "--fail-on-diff",
+    is_flag=True,
+    help="Exit 1 if any chance differs that is told: how sides end and what they lose, --by units of all.",
+)
 @formats("json", "html", "md", "csv", "vega")
 @output_option
 def compare(

@@ -47,6 +47,7 @@ from closecombat.text.source import Span
 
 FURTHER = "--most SECONDS looks further, --yes at all of them"
 MOST_ROWS = 20
+LOSSES = "how much is lost"
 MOST_READ = 6  # facts of which it is said that the changed rules read them
 LONGEST = 60  # letters of a row that is told whole
 MEANS: Mapping[str, str] = MappingProxyType(
@@ -59,11 +60,7 @@ MEANS: Mapping[str, str] = MappingProxyType(
         "mixed": "which side loses more hangs on how much is lost",
     }
 )
-SEEN = (
-    (SAME, "worked out, and the same"),
-    (NEITHER, "neither can play it"),
-    (UNTOUCHED, "no changed rule is read"),
-)
+SEEN = ((SAME, "worked out, and the same"), (NEITHER, "neither can play it"), (UNTOUCHED, "no changed rule is read"))
 BETTER = "he loses no more and his enemy no less"
 WORSE = "he loses no less and his enemy no more"
 
@@ -288,6 +285,8 @@ def _fights(diff: Diff, found: Sequence[Differing], shown: Shown) -> Iterable[Re
     listed = found if shown.everything else found[:MOST_ROWS]
     for one in listed:
         name = _named(one, diff)
+        if not one.shifts:
+            out.add_row(*map(clean, (name, one.word, one.message or LOSSES, "", "", "", _lost(one))))
         for at, shift in enumerate(one.shifts if shown.everything else one.shifts[:1]):
             said = (name, one.word) if not at else ("", "")
             cells = (*said, _what(shift), percent(shift.old), percent(shift.new), change(shift.by))
@@ -378,7 +377,7 @@ def diff_markdown(diff: Diff, shown: Shown) -> str:
             if shift is not None:
                 moved = (_md(_what(shift)), percent(shift.old), percent(shift.new), change(shift.by))
             else:
-                moved = ("", "", "", "")
+                moved = (_md(each.message or LOSSES), "", "", "")
             lines.append(_row(*cells, *moved, _md(_lost(each))))
         if len(listed) < len(found):
             lines += ["", f"and {len(found) - len(listed)} more"]
@@ -478,6 +477,7 @@ def _fight_rows(one: Differing, diff: Diff, shown: Shown) -> dict[str, object]:
     return {
         "name": _named(one, diff),
         "word": one.word,
+        "only": one.message or LOSSES,
         "lost": [f"{each.whom} {amount(each.old)} → {amount(each.new)}" for each in one.lost],
         "shifts": [
             {

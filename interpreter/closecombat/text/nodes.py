@@ -133,6 +133,21 @@ def agrees(was: Node, now: Node, needless: Collection[str] = (), *, part: bool =
     return False
 
 
+def in_one_order(was: Node, now: Node) -> bool:
+    """Whether two nodes that agree have their keys in one order, all the way down: the cards of a deck rank by it, the
+    first case of a footnote that holds counts, and a column is asked after those before it."""
+    match was, now:
+        case Mapping(), Mapping():
+            common = [key.value for key, _ in was.entries if key.value in now]
+            if common != [key.value for key, _ in now.entries if key.value in was]:
+                return False
+            pairs = ((value, now.get(key.value)) for key, value in was.entries)
+            return all(in_one_order(value, other) for value, other in pairs if other is not None)
+        case Listing(items), Listing(others):
+            return all(map(in_one_order, items, others))
+    return True
+
+
 def _plain(text: str) -> str:
     return re.sub(r"^\+(?=\d)", "", " ".join(text.split()))
 
