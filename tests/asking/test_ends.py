@@ -20,7 +20,7 @@ from closecombat.playing.fight import fight
 from closecombat.reading.model import FATES, LEFT
 from closecombat.reading.stack import as_mapping
 from closecombat.telling.compare import Shown, compare_json, compare_text
-from closecombat.telling.page import Page
+from closecombat.telling.page import Page, about
 from closecombat.text.document import parse, read_source
 from closecombat.text.faults import Faulty
 from closecombat.text.source import Source
@@ -186,6 +186,21 @@ def test_the_whole_force_counts_and_only_who_is_in_the_place_holds_it(tmp_path: 
     assert blue.half_the_time == (0, Fraction(1, 2))
     assert found.units["r1"].fates["withdrew"] == Fraction(1, 6)
     assert found.units["r1"].lost == Fraction(2 + 1, 6)
+
+
+def test_who_goes_over_to_the_enemy_is_lost_to_his_own_side(tmp_path: Path) -> None:
+    """The same, but that r1 goes over to blue on a 2: he holds the place for blue, and blue is two men stronger."""
+    over = "do: [remove unit from units of side, put unit into units of enemy of side]"
+    found = ends_of(tmp_path, DUEL.replace("do: [gain ran, leave]", over))
+    red, blue = found.sides["red"], found.sides["blue"]
+    assert found.place.held == {"red": Fraction(4, 36), "blue": Fraction(5 + 6, 36)}
+    assert (found.place.contested, found.place.nobody) == (Fraction(20, 36), Fraction(1, 36))
+    assert red.fates["lost"] == Fraction(2 + 2 + 1 + 4 + 1, 36)
+    assert blue.lost == tuple(
+        (Fraction(share, 2), Fraction(n, 36)) for share, n in ((-2, 4), (-1, 1), (0, 20 + 1), (1, 5), (2, 5))
+    )
+    assert found.units["r1"].fates["lost"] == Fraction(2, 6)
+    assert about(Fraction(-1, 3)) == "-33%" and about(Fraction(1, 300)) == "<1%"
 
 
 def ends_of(folder: Path, text: str) -> Ends:

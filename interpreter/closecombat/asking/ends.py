@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 
 from closecombat.asking.answers import FIT, LOST, SHAKEN, TAKEN, THERE, Ends, Place, SideEnd, UnitEnd
 from closecombat.playing.fight import verdicts_are_about
@@ -74,8 +75,8 @@ def ask(run: Run, came: Came, by_unit: bool = False) -> Asked:
             amounts: dict[str, Value] = dict.fromkeys((INSIDE, ALIVE, *LEFT, TAKEN), 0)
             shaken[side] = []
             for thing in _of_side(run, side, False):
-                one = _fate(run, thing, thing in came.worth[side])
-                strength = _strength(run, thing)
+                one = _fate(run, thing, thing in came.worth[side], _with(run, thing, side, came.sides))
+                strength = run.shop.given(one.counts, partial(_strength, run, thing))
                 there = run.shop.or_(there, one.inside)
                 for word in amounts:
                     amounts[word] = plus(run.shop, amounts[word], run.shop.if_(one.is_(run, word), strength, 0))
@@ -92,7 +93,7 @@ def ask(run: Run, came: Came, by_unit: bool = False) -> Asked:
 
 def fate_of(run: Run, thing: Thing) -> Value:
     """How one of those who came ends, of a kind that `ends` speaks of."""
-    return _fate(run, thing, True).fate
+    return _fate(run, thing, True, True).fate
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +125,20 @@ def _of_side(run: Run, side: Thing, at_start: bool) -> Iterator[Thing]:
                 yield thing
 
 
+def _with(run: Run, thing: Thing, side: Thing, sides: Sequence[Thing]) -> Value:
+    """Whether somebody is with a side: nobody who is with another now, and who has come since only if he is with it."""
+    of = {one: run.shop.any_of(run.slots.get(place, False) for place in _places(run, one, thing)) for one in sides}
+    others = run.shop.any_of(value for one, value in of.items() if one is not side)
+    came = any(run.start.get(place) is True for place in _places(run, side, thing))
+    return run.shop.not_(others) if came else run.shop.and_(of[side], run.shop.not_(others))
+
+
+def _places(run: Run, side: Thing, thing: Thing) -> Iterator[Member]:
+    for fact in run.ruleset.kinds[side.kind].facts.values():
+        if isinstance(fact.type, Things) and fact.origin == "given":
+            yield Member(side, fact.name, thing)
+
+
 def _counted_in(run: Run, kinds: Iterable[str]) -> str:
     return " and ".join(
         dict.fromkeys(run.ruleset.ends[kind].counted_in for kind in kinds if run.ruleset.ends[kind].counted_in)
@@ -134,15 +149,17 @@ def _strength(run: Run, thing: Thing) -> Value:
     return run.table(run.ruleset.ends[thing.kind].strength, (thing,))
 
 
-def _fate(run: Run, thing: Thing, came: bool) -> One:
-    """How somebody ends; who came counts, and who has come since if he is still there."""
+def _fate(run: Run, thing: Thing, came: bool, is_with: Value) -> One:
+    """How somebody ends; who came counts, and who has come since if he is still there, as long as he `is_with` the
+    side: to one that he has left he is lost."""
     shop, end, here = run.shop, run.ruleset.ends[thing.kind], run.in_play(thing)
     fate, _ = read_table(run, run.bound.table(end.fate), (thing,))  # as it stands: not all of it is asked each time
     alive = shop.over(fate, lambda word: word in THERE)
     fate = shop.if_(shop.and_(alive, shop.not_(here)), LOST, fate)  # who has left, and no row says how, is lost
     alive = shop.and_(alive, here)
     placed = run.table(end.place, (thing,)) if end.place else True
-    return One(fate, alive, shop.and_(alive, placed), True if came else here)
+    fate, alive = shop.if_(is_with, fate, LOST), shop.and_(alive, is_with)
+    return One(fate, alive, shop.and_(alive, placed), is_with if came else shop.and_(is_with, here))
 
 
 def _kept(run: Run, value: Value) -> Value:

@@ -256,7 +256,7 @@ def about(chance: Fraction) -> str:
     """As a percentage at a glance: whole, and no more than a dash for never."""
     if not chance:
         return "-"
-    if chance < Fraction(1, 200):
+    if 0 < chance < Fraction(1, 200):
         return "<1%"
     return ">99%" if Fraction(199, 200) < chance < 1 else f"{round(chance * 100)}%"
 
