@@ -180,7 +180,7 @@ def test_what_each_comes_to_as_often_as_before_but_not_together(game: Callable[.
 
 
 def test_ends_that_are_too_many_to_be_told_one_by_one(game: Callable[..., Diff]) -> None:
-    """Seven captains and one bag: 99 chits, of which one each at most draws black; or a bag each."""
+    """Seven captains and one bag of nine white chits, which kill, and a black one; or such a bag each."""
     sides = ", ".join(f"s{i}: {{}}" for i in range(7))
     rules = BAG.replace("{enemy: the other side}", "{no: flag}").replace("CARDS", "9")
     rules = rules.replace("chit: black, do: gain dead", "chit: white, do: gain dead")
