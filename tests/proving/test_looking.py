@@ -9,7 +9,7 @@ from closecombat.proving import looking as looked
 from closecombat.proving import program as p
 from closecombat.proving import symbolic as c
 from closecombat.proving.counting import Counting
-from closecombat.proving.looking import Living, Looking, ReadsMore
+from closecombat.proving.looking import Going, Living, Looking, ReadsMore
 from closecombat.proving.prove import as_fractions, plan
 from closecombat.proving.ranges import FLAG
 from closecombat.proving.symbolic import Between, Workshop
@@ -83,7 +83,7 @@ def test_what_is_read_hangs_on_what_has_been_read() -> None:
     by_throw = shop.if_(shop.lift(c.more_than, die, 1), other, thrown)
     steps = [p.Throw(die, [(1, 1), (2, 1)])]
     living = Living(Counting({}, {0, 1, 2}, ()), {0, 1}, lambda row: row)
-    looking = Looking(living, (flag, one, other), 0, {}, (steps, [by_state, by_throw, None], False), [])
+    looking = Looking(living, Going((flag, one, other), 0, {}, (steps, [by_state, by_throw, None], False), []))
     assert [sorted(looking.reads(row)[0]) for row in ((False, 5, 6), (True, 5, 6), (False, 7, 6))] == [
         [0, 2],
         [0, 1, 2],
@@ -111,7 +111,7 @@ def test_of_who_is_gone_nothing_is_read() -> None:
     def read(row: tuple[bool, bool, int], marks: list[p.Forgotten]) -> list[int]:
         living = Living(Counting({}, {0, 1, 2}, ()), {0, 2}, lambda row: row)
         goes = looked.gone(marks, ends)
-        looking = Looking(living, tuple(vars[:3]), 0, {}, (steps, nexts, shop.not_(nexts[0])), [], goes)
+        looking = Looking(living, Going(tuple(vars[:3]), 0, {}, (steps, nexts, shop.not_(nexts[0])), [], goes))
         return sorted(looking.reads(row)[0])
 
     gone = p.Forgotten(ends[0], ends[1:], ())
@@ -137,5 +137,5 @@ def test_where_no_two_are_alike_no_more_are_looked_at(
     shop = Workshop()
     flag, one = shop.variable(), shop.variable()
     living = Living(Counting({}, {0, 1}, ()), {0, 1}, lambda row: row)
-    looking = Looking(living, (flag, one), 0, {}, ([], [flag, shop.if_(flag, one, 0)], False), [])
+    looking = Looking(living, Going((flag, one), 0, {}, ([], [flag, shop.if_(flag, one, 0)], False), []))
     assert [looking.like(row, number) for number, row in enumerate(rows)] == stand_for

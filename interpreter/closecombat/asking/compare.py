@@ -243,6 +243,7 @@ def differs(comparison: Comparison) -> bool:
 def _figures(chances: Chances) -> tuple[object, ...]:
     ends: dict[str, Fraction] = {}
     for one in chances.outcomes:
-        end = repr([sorted(one.sides.items()), sorted(one.lost.items()), sorted(one.units.items())])
+        units = sorted((who, sorted(map(repr, changed.items()))) for who, changed in one.units.items())
+        end = repr([sorted(one.sides.items()), sorted(one.lost.items()), units])
         ends[end] = ends.get(end, Fraction(0)) + one.probability
     return ends, chances.losses, chances.ends, chances.over_after

@@ -150,21 +150,10 @@ class Living:
 
 
 class Looking:
-    """What a pass reads of states, of which so many places come before those of the repetition; states of which it
-    reads the same go on as the first of them does. Of what has `views` only the answers stand in a state; what is
-    `decided` of a state is why it is this pass."""
+    """What a pass reads of states; those of which it reads the same go on as the first of them does."""
 
-    def __init__(
-        self,
-        living: Living,
-        state: Layout,
-        width: int,
-        views: Container[Sym],
-        body: Body,
-        decided: Sequence[Sym],
-        goes: Sequence[Gone] = (),
-    ) -> None:
-        self.living, self.width, self.going = living, width, _Going(state, width, views, body, decided, goes)
+    def __init__(self, living: Living, going: Going) -> None:
+        self.living, self.width, self.going = living, going.width, going
         self.begin_again(living.places)
         living.passes.append(self)
 
@@ -205,8 +194,10 @@ class Looking:
         return here.read
 
 
-class _Going:
-    """The steps of a pass by what they set, and all that is wanted of it."""
+class Going:
+    """The steps of a pass by what they set, and all that is wanted of it. Of a state so many places come before those
+    of the repetition, and of what has `views` only the answers stand in it; what is `decided` of it is why it is this
+    pass, and whoever `goes` counts no more."""
 
     def __init__(
         self,
@@ -284,7 +275,7 @@ def _all_read(step: p.Step) -> Iterator[Value]:
 class _OnceThrough:
     """Goes through a pass from one state, whose places are read of it."""
 
-    def __init__(self, going: _Going, row: Row) -> None:
+    def __init__(self, going: Going, row: Row) -> None:
         self.going, self.row = going, row
         self.read: dict[int, None] = {}
         self.found: dict[Sym, Value] = {}

@@ -51,7 +51,7 @@ from closecombat.proving.counting import Body, Counting, CountsMore, what_is_ask
 from closecombat.proving.failing import Now, watched
 from closecombat.proving.forgetting import without
 from closecombat.proving.liveness import defined, must_be_done, outside, pruned, reads, vars_of
-from closecombat.proving.looking import Living, Looking, ReadsMore, gone
+from closecombat.proving.looking import Going, Living, Looking, ReadsMore, gone
 from closecombat.proving.plan import RESULT, Latest, Maker, Operation, Plan, Remembered
 from closecombat.proving.recipes import Factors
 from closecombat.proving.rewriting import Rewriter, rewritten
@@ -323,7 +323,7 @@ def _deciding(
         body = chain.counting.that_counts(body)
         vars, width = (*chain.before, *chain.step.vars), len(chain.before)
         goes = gone(chain.step.forgets, chain.step.ends)
-        looking = Looking(chain.living, vars, width, plan.views, body, asked, goes)
+        looking = Looking(chain.living, Going(vars, width, plan.views, body, asked, goes))
         made = Pass(_pass_where(plan, chain, body), looking)
         return lambda: made
     now = _now(plan, chain)
