@@ -782,7 +782,9 @@ def test_a_face_of_ones_dice_is_chosen_and_dice_too_many_are_told_at_once(folder
     (folder / "blows.yaml").write_text("ruleset: ./faces.yaml\nsituation: {sides: {red: {}, blue: {}}}\n", "utf-8")
     asked = run("resolve blows.yaml --ask", "skull push\npow,pow,skull\npow\nskull\n")
     said = asked.stderr
-    assert said.index("more dice than are rolled here; not taken: skull") < said.index("pick: takes of red? (skull, push)")
+    assert said.index("more dice than are rolled here; not taken: skull") < said.index(
+        "pick: takes of red? (skull, push)"
+    )
     assert "`pow` is not one of" not in said and "the rules do not allow `pow` here" in said
     assert "pick: takes of blue?" not in said  # who has one face alone is not asked
     assert asked.exit_code == 0 and "red  hurt" in asked.stdout
@@ -1051,6 +1053,37 @@ def test_only_what_is_legal_is_offered_and_what_has_one_answer_is_not_asked(fold
     kept = (folder / "kept.yaml").read_text("utf-8")
     assert kept.startswith("# What was answered in secret at `bids`") != is_open
     assert run("test kept.yaml").exit_code == 0
+
+
+BOUTS = """
+ruleset: bouts
+language: 1
+start: bouts
+rounds: {until: yes}
+kinds:
+  fight: {one: yes, given: {attacker: a side}}
+  side: {given: {enemy: the other side, men: 0 to 9}, chosen: {brave: flag}, rolled: {die: d6}}
+sequences:
+  bouts:
+    again: {until: any side where (men is 0), at-most: 3}
+    in-order:
+      ask:  {each: side, choose: brave, otherwise: no}
+      roll: {each: side, brave: yes, roll: die}
+      fall: {each: side, brave of enemy: yes, die of enemy: at least 4, do: take 1 from men}
+"""
+
+
+@pytest.mark.parametrize(
+    ("dice", "kept"), [("6", "{red: yes, blue: no}"), ("1, 6", "{red: [yes, yes], blue: [no, no]}")]
+)
+def test_no_more_answers_are_kept_than_a_playing_has_asked_for(folder: Path, dice: str, kept: str) -> None:
+    (folder / "bouts.yaml").write_text(BOUTS, "utf-8")
+    situation = "situation: {fight: {attacker: red}, sides: {red: {men: 2}, blue: {men: 1}}}\n"
+    choices = "choices: {ask: {red: [yes, yes, no], blue: [no, no, no]}}\n"
+    (folder / "bout.yaml").write_text("ruleset: ./bouts.yaml\n" + situation + choices, "utf-8")
+    assert run(f"resolve bout.yaml --dice {dice.replace(' ', '')} --save kept.yaml").exit_code == 0
+    assert f"choices:\n  ask: {kept}\ndice: [{dice}]\n" in (folder / "kept.yaml").read_text("utf-8")
+    assert run("test kept.yaml").stdout == "1 example, 1 passed\n"
 
 
 def test_whom_no_rule_keeps_out_is_offered(folder: Path) -> None:

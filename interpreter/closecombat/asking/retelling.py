@@ -7,7 +7,7 @@ without an end, as a situation that can be gone on with.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Set
+from collections.abc import Iterable
 from collections.abc import Mapping as ReadOnly
 from pathlib import Path
 from typing import Any
@@ -30,7 +30,7 @@ WIDE = 100  # letters of a line that holds a whole mapping
 Answers = ReadOnly[tuple[str, str], list[str]]  # a row and who is asked -> what he answered each time, in flow style
 
 
-Heard = Set[tuple[str, str]]  # at which row whose answer a playing has asked for
+Heard = ReadOnly[tuple[str, str], int]  # at which row whose answer a playing has asked for, and how many
 
 
 class Listening(Declared):
@@ -38,14 +38,17 @@ class Listening(Declared):
 
     def __init__(self, choices: Mapping | None) -> None:
         super().__init__(choices)
-        self.heard: set[tuple[str, str]] = set()
+        self.heard: dict[tuple[str, str], int] = {}
 
     def answer(self, row: str, who: str, turn: int, run: Any) -> Answer | None:
-        self.heard.add((row, who))
+        self._hears(row, who, turn)
         return super().answer(row, who, turn, run)
 
+    def _hears(self, row: str, who: str, turn: int) -> None:
+        self.heard[row, who] = max(self.heard.get((row, who), 0), turn + 1)
+
     def declared(self, row: str, who: str, at_most: int | None, turn: int, run: Any) -> dict[str, Answer] | None:
-        self.heard.add((row, who))
+        self._hears(row, who, turn)
         return super().declared(row, who, at_most, turn, run)
 
 
@@ -115,16 +118,28 @@ def _choices(written: Mapping | None, answers: Answers, heard: Heard | None) -> 
     for row, line in written.entries if written is not None else ():
         for who, node in line.entries if isinstance(line, Mapping) else ():
             if heard is None or (row.value, who.value) in heard:
-                rows.setdefault(row.value, {})[who.value] = flow(node)
+                often = None if heard is None else heard[row.value, who.value]
+                rows.setdefault(row.value, {})[who.value] = _first_of(node, often)
     for (at, asked), given in answers.items():
         before = written.get(at) if written is not None else None
         earlier = before.get(asked) if isinstance(before, Mapping) else None
         kept = [flow(item) for item in earlier.items] if isinstance(earlier, Listing) else []
-        each = [*kept, *given]
-        rows.setdefault(at, {})[asked] = each[0] if len(each) == 1 and heard is not None else f"[{', '.join(each)}]"
+        rows.setdefault(at, {})[asked] = _each_time([*kept, *given], heard is not None)
     lines = (", ".join(f"{who}: {said}" for who, said in line.items()) for line in rows.values())
     listed = [f"  {row}: {{{line}}}\n" for row, line in zip(rows, lines, strict=True)]
     return "choices:\n" + "".join(listed) if listed else ""
+
+
+def _first_of(node: Node, often: int | None) -> str:
+    """An answer as it is written; of a list only as many as were asked for, where that is known."""
+    if often is None or not isinstance(node, Listing) or len(node.items) <= often:
+        return flow(node)
+    return _each_time([flow(item) for item in node.items[:often]], True)
+
+
+def _each_time(answers: list[str], is_whole: bool) -> str:
+    """What was answered time after time: once for all, if it was once and no more is to come."""
+    return answers[0] if len(answers) == 1 and is_whole else f"[{', '.join(answers)}]"
 
 
 def _ends(fight: Fight, played: Resolution) -> Iterable[str]:

@@ -58,7 +58,7 @@ class Sitting:
     dice: list[Face] = field(default_factory=list)
     answers: dict[tuple[str, str], list[str]] = field(default_factory=dict)
     untold: set[tuple[str, str]] = field(default_factory=set)
-    heard_of: set[tuple[str, str]] = field(default_factory=set)  # at which row whose answer was asked for
+    heard_of: dict[tuple[str, str], int] = field(default_factory=dict)  # at which row whose answer, and how many
 
     @property
     def all_dice(self) -> tuple[Face, ...]:
@@ -66,7 +66,11 @@ class Sitting:
         return (*self.dice, *self.known[len(self.dice) :])
 
     def begin(self) -> None:
-        self.dice, self.answers, self.untold, self.heard_of = [], {}, set(), set()
+        self.dice, self.answers, self.untold, self.heard_of = [], {}, set(), {}
+
+    def hears_of(self, row: str, who: str, turn: int) -> None:
+        """Counts how often somebody was asked, whoever answered."""
+        self.heard_of[row, who] = max(self.heard_of.get((row, who), 0), turn + 1)
 
     def heard(self, row: str, who: str, said: str) -> None:
         """Keeps an answer; nothing where there are no words for it, and then none of his at that row."""
@@ -297,7 +301,7 @@ class AskedPlayers(Declared):
     def answer(self, row: str, who: str, turn: int, run: Run) -> Answer | None:
         self._dice.end()
         given = super().answer(row, who, turn, run)
-        self._sitting.heard_of.add((row, who))
+        self._sitting.hears_of(row, who, turn)
         act, verb = self._asked_at(row, run.state.things[who], run)
         if given is not None or act is None or not isinstance(verb, BoundChoose):
             return given
@@ -322,7 +326,7 @@ class AskedPlayers(Declared):
     def declared(self, row: str, who: str, at_most: int | None, turn: int, run: Run) -> dict[str, Answer] | None:
         self._dice.end()
         given = super().declared(row, who, at_most, turn, run)
-        self._sitting.heard_of.add((row, who))
+        self._sitting.hears_of(row, who, turn)
         act, verb = self._asked_at(row, run.state.things[who], run)
         if given is not None or act is None or not isinstance(verb, BoundDeclare):
             return given

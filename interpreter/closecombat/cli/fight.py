@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from closecombat.asking.fight_files import Engagement, Scene
     from closecombat.asking.questions import Asked
     from closecombat.asking.resolution import Resolution
+    from closecombat.asking.retelling import Heard
     from closecombat.asking.tree import Node
     from closecombat.playing.fight import Fight
     from closecombat.proving.dice import Answers
@@ -251,7 +252,7 @@ class Written:
         keep(self.save, broken_off(self.fight, self._named, said, dice))
         say(f"\nkept in {self.save}; to go on: closecombat resolve {self.save} --ask --save {self.save}")
 
-    def whole(self, played: Resolution, said: dict[tuple[str, str], list[str]], heard: set[tuple[str, str]]) -> str:
+    def whole(self, played: Resolution, said: dict[tuple[str, str], list[str]], heard: Heard) -> str:
         from closecombat.asking.retelling import as_example
 
         name = re.sub(r"[^a-z0-9]+", "-", (Path(self.save).stem or self.scene.name).lower()).strip("-") or "a-fight"
