@@ -97,3 +97,25 @@ def test_a_type_that_names_nothing_is_a_fault_whatever_is_asked(
     assert isinstance(done.exception, SystemExit)
     assert "[unknown-name]" in done.output
     assert "unknown-name" in {fault.code for fault in check_paths([str(tmp_path)])}
+
+
+@pytest.mark.parametrize(
+    ("row", "said", "whose"),
+    [
+        ("each: side, when: number of units of side is 0", "nobody has a set of `units`", "whoever has them"),
+        (
+            "for: attacker, play: lose-a-man, when: any unit of units of enemy is hurt",
+            "nothing of a side is called `units`",
+            "a side",
+        ),
+    ],
+)
+def test_a_set_that_nobody_has_is_told_with_the_line_that_gives_it(
+    row: str, said: str, whose: str, tmp_path: Path
+) -> None:
+    rules = RULES.replace("ROWS", f"      fall: {{{row}, do: take 1 from men of attacker}}")
+    rules = rules.replace(", units: {are: units, each: unit}", "")
+    (tmp_path / "ruleset.yaml").write_text(rules)
+    told = {fault.message: fault.help for fault in check_paths([str(tmp_path)])}
+    help = f"list them among what is given of {whose}: `units: {{are: units, each: unit}}`"
+    assert told.get(said) == help, told

@@ -524,6 +524,11 @@ class Names:
             help = self.nearby.by_way_of(name, owners[0], of.removeprefix("a ").removeprefix("an "), text)
             help = help or f"say it of {a(owners[0])}: `{name} of ..`"
             return Faulty.one("unknown-name", said, cell.span(node), help=help)
+        if name in self.plurals and not any(name in kind.facts for kind in self.ruleset.kinds.values()):
+            whose, one = of or "whoever has them", self.plurals[name]
+            help = f"list them among what is given of {whose}: `{name}: {{are: {name}, each: {one}}}`"
+            said = f"nothing of {of} is called `{name}`" if of else f"nobody has a set of `{name}`"
+            return Faulty.one("unknown-name", said, cell.span(node), help=help)
         message, help = self.nearby.meant(name, known, cell)
         near = suggest(name, {*known, *ROW_KEYS} - {name}) if cell.start == "subject" and not help else ""
         if suggested(near) in ROW_KEYS:

@@ -158,6 +158,9 @@ TYPES: tuple[_Line, ...] = (
      r"write `{are: \1, each: member}`, with the word by which you speak of one of them in the place of `member`"),
     (r"\d*[dD]\d+.*", "write `dice` for a fact that says which dice; what they throw is a fact under `rolled:`"),
     (r"[\w-]+(?:(?:, ?| or | ?[/|] ?)[\w-]+)+", _as_list),
+    (r"([a-z-]+[a-rt-z])s", r"write `{are: \g<0>, each: \1}` for several things of a kind, `a \1`, or `a \1 or "
+     "nobody`, for one; `flag` for what is yes or no; "
+     "a range such as `0 to 12`; or the words that it may be, in `[ ]`"),
     (r"[a-z-]+", r"write `a \g<0>`, or `a \g<0> or nobody`, for one thing of that kind; `flag` for what "
      "is yes or no; a range such as `0 to 12`; or the words that it may be, in `[ ]`"),
     (r".*", "write `flag`, a range such as `0 to 12`, a list of words in `[ ]`, the name of a list under `words:`, "
