@@ -313,3 +313,17 @@ def test_a_row_that_keeps_another_from_dividing_by_nothing_does_not_change_place
     Path("fight.yaml").write_text("ruleset: base.yaml\n" + PLACE.replace("blue: {men: 9", "blue: {men: 0"))
     found = diff(Side("base.yaml"), Side("other.yaml"), ("fight.yaml",), None, Alone(), lambda done, of: None)
     assert [one.fate for one in found.fights] == [ONE_SIDED] and not found.alike
+
+
+def test_a_row_that_asks_what_the_base_does_not_have(game: Callable[..., Diff]) -> None:
+    rules = SMALL.format(row="x: {each: side, fee: 1, do: take 1 from men}")
+    rules = rules.replace("tables:\n", "tables:\n  fee: {about: side, adds-up: {six: {r: 6, add: 1}}}\n")
+    game(rules, PLACE, "tables.plain", "{title: P}")
+    table = "add: {about: side, is: plain of enemy}"
+    Path("other.yaml").write_text(
+        "variant: other\nextends: ./base.yaml\nlanguage: 1\ntitle: O\nchanges:\n"
+        f"  dear: {{at: tables.dear, why: w, {table}}}\n"
+        "  of-it: {at: tables.fee.seven, why: w, add: {dear: 1, add: 1}}\n"
+    )
+    found = diff(Side("base.yaml"), Side("other.yaml"), ("fight.yaml",), None, Alone(), lambda done, of: None)
+    assert [one.fate for one in found.fights] == [DIFFERS] and not found.alike

@@ -225,24 +225,22 @@ def _claims(
 
 
 def _changes(one: Stack, two: Stack, left: Bound, right: Bound) -> tuple[RuleChange, ...]:
-    """What the two say otherwise; where every table is proved to say the same, no change counts."""
+    """What the two say otherwise; where every table is proved to say the same, no change counts.
+
+    That is looked for only where nothing but rows of tables is otherwise. Else what can be asked may be more in the
+    other ruleset, so that nothing would be proved.
+    """
     found = rule_changes(one, two)
-    by_chart: dict[tuple[str, str], list[RuleChange]] = {}
+    by_table: dict[str, set[str]] = {}
     for change in found:
-        if change.counts and change.section in TABLES:
-            by_chart.setdefault((change.section, change.chart or change.section), []).append(change)
-    idle: set[tuple[str, str]] = set()
-    for key, those in by_chart.items():
-        names = {name for change in those for name in (change.row, change.to if change.how == RENAMED else "") if name}
-        whole = any(not change.row for change in those)
-        if not whole and say_the_same(left, right, key[1], names):
-            idle.add(key)
-    if not all((change.section, change.chart or change.section) in idle for change in found if change.counts):
-        return found  # what can be asked may be more in the other ruleset, so that nothing is proved
-    return tuple(
-        replace(change, counts=False) if (change.section, change.chart or change.section) in idle else change
-        for change in found
-    )
+        if change.counts and (change.section not in TABLES or not change.row):
+            return found
+        if change.counts:
+            names = by_table.setdefault(change.chart or change.section, set())
+            names |= {change.row, change.to} if change.how == RENAMED else {change.row}
+    if not all(say_the_same(left, right, name, rows) for name, rows in by_table.items()):
+        return found
+    return tuple(replace(change, counts=False) for change in found)
 
 
 def _alike(left: Bound, right: Bound, changes: Sequence[RuleChange]) -> str:
