@@ -158,6 +158,12 @@ def test_playings_without_an_end_are_counted(scene: Scene) -> None:
     assert refused.value.codes == {"no-row-applies"}
 
 
+def test_ends_that_cannot_be_told_are_a_fault_of_the_rules(scene: Scene, tmp_path: Path) -> None:
+    (tmp_path / "duel.yaml").write_text(DUEL.replace("otherwise: whole", "otherwise: hale"), "utf-8")
+    with pytest.raises(Faulty, match="`hale` is not one of whole, struck"):
+        play_often(Order(scene, "", (), 1, False), 20, Alone())
+
+
 def test_some_playings_have_no_end(scene: Scene, tmp_path: Path) -> None:
     """A row that only some dice come to asks for what has no value."""
     text = DUEL.replace(

@@ -326,7 +326,9 @@ def play_often(
     if not tally.ended:
         if not tally.played:
             raise KeyboardInterrupt
-        go(begin(fight, SeededDice(seed_of(order.seed, 1))), order.until_resolved)  # which refuses, too
+        first = begin(fight, SeededDice(seed_of(order.seed, 1)))
+        go(first, order.until_resolved)
+        _ended(order, as_texts(order.questions), first)  # one of the two refuses, too
     return _told(fight, order, tally, times, types, beside, way is not None)
 
 
