@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import field, replace
 from itertools import islice
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from closecombat.binding.charts import Bound
+from closecombat.binding.load import load
 from closecombat.binding.names import Uses
 from closecombat.binding.vocabulary import check_vocabulary
 from closecombat.checking.absent import check_absent
@@ -41,6 +43,7 @@ from closecombat.checking.soundness import (
     check_soundness,
 )
 from closecombat.checking.tables import check_tables
+from closecombat.checking.taken_names import check_taken_names
 from closecombat.checking.too_soon import check_too_soon
 from closecombat.checking.unguarded import check_guarded
 from closecombat.reading.battle_files import Fielder, fielders, is_of_the_order_of_battle, own_folder, words_for
@@ -379,6 +382,7 @@ class _Checker:
             faults.extend(_of_file(checked, document.span.source.name))
             faults.extend(self.by_variant(checked, document, Path(file).parent))
             check_guarded(loaded, faults)
+            self.names_taken(checked, document, Path(file).parent, faults)
         self.tell(faults.diagnostics)
 
     def by_variant(self, checked: _Checked, document: Mapping, near: Path) -> Iterator[Diagnostic]:
@@ -399,6 +403,13 @@ class _Checker:
             yield from (one for one in found if one.severity == "error" and one not in new)
         else:
             yield from (one for one in found if one.severity == "error")
+
+    def names_taken(self, checked: _Checked, document: Mapping, near: Path, faults: Faults) -> None:
+        """Adds what sentences of what a variant extends mean otherwise by it."""
+        extends = document.get("extends")
+        if checked.bound is not None and not checked.faults.has_errors and isinstance(extends, Text):
+            with suppress(Faulty):  # it is told where it is read
+                check_taken_names(load(extends.value, near), checked.bound, faults)
 
     def plan(self, file: str | Path, document: Mapping) -> None:
         """The plan of a sweep by itself, and if nothing is wrong with it held against its fights."""

@@ -108,7 +108,8 @@ CODES: Mapping[str, str] = MappingProxyType({
     "ambiguous-name":
         "A name means two things. In a sentence, two of the things that speak have a fact of this name: say "
         "whose is meant, `name of thing`. In a ruleset, a fact or a table hides another of the same name, so "
-        "that a bare name never means the hidden one: rename one of them.",
+        "that a bare name never means the hidden one: rename one of them. Or a variant adds something, or takes it "
+        "out, and a sentence of what it extends means something else by the same word: give what is new another name.",
     "reserved-word":
         "A word that the language gives a meaning stands where a name is given. `yes`, `no`, `nobody` and what is "
         "built in, such as `in-play`, can be no names, nor is a fact, a table or an option called as a key of "
