@@ -3,7 +3,8 @@ than a bound does not pass unnoticed.
 
 What is recorded is exact, and stays as it was recorded however often a little has moved: many small steps are held
 against the first. What is accepted is written down with both chances and the reason, and must still fit what is
-recorded; whoever changes one by hand and not the other is told.
+recorded; whoever changes one by hand and not the other is told. Nothing is taken over, or left out, without a line:
+that a fight is told otherwise, is gone or cannot be worked out any more is written down as well.
 """
 
 from __future__ import annotations
@@ -52,13 +53,15 @@ class Recorded:
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
-    """A chance that was let pass, and why."""
+    """What was let pass, and why: a chance that has MOVED, or a fight that is GONE, FAILS or is RETOLD."""
 
     fight: str
     outcome: str
     old: Fraction
     new: Fraction
     why: str
+    how: str = MOVED
+    message: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +175,7 @@ def _worked(known: Known, key: str, told: Told) -> Worked:
     chances = {f"{whom}: {what}": chance for (whom, what), chance in told.chances.items()}
     for side, lost in told.losses.items():
         chances |= {f"{side}: lost {shown(amount)}": chance for amount, chance in lost.items()}
-    for end, chance in told.sides.items() if len(told.sides) > 1 else ():
+    for end, chance in told.sides.items():
         if len(end) > 1:
             chances[TOGETHER + ", ".join(f"{whom}: {what}" for whom, what in end)] = chance
     return Worked(known.name, key[:DIGITS], chances)
@@ -184,7 +187,7 @@ def _worked(known: Known, key: str, told: Told) -> Worked:
 def not_passing(gate: Gate, now: Sequence[Worked]) -> Iterator[Passing]:
     """Everything that does not pass, in the order of the record."""
     there = {one.fight: one for one in now}
-    last = {(one.fight, one.outcome): one for one in gate.accepted}
+    last = {(one.fight, one.outcome): one for one in gate.accepted if one.how == MOVED}
     for was in gate.fights:
         one = there.get(was.fight)
         for outcome in was.chances:
@@ -196,31 +199,24 @@ def not_passing(gate: Gate, now: Sequence[Worked]) -> Iterator[Passing]:
             yield Passing(GONE, was.fight, message="there is no such fight any more")
         elif one.message:
             yield Passing(FAILS, was.fight, message=one.message)
-        elif one.digest != was.digest:
-            yield Passing(RETOLD, was.fight, message="the fight itself is told otherwise than when it was recorded")
         else:
+            if one.digest != was.digest:
+                yield Passing(RETOLD, was.fight, message="the fight itself is told otherwise than when it was recorded")
             yield from _moved(was, one, gate.bound)
 
 
-def _moved(was: Recorded, one: Worked, bound: Fraction) -> list[Passing]:
-    """The chances that have moved too far; those of how all sides end, together, where none by itself has."""
-    (old, old_ends), (new, new_ends) = _parted(was.chances), _parted(one.chances)
-    if not old_ends or not new_ends:  # too many to be recorded, or one alone
-        old_ends = new_ends = {}
-    for before, now in ((old, new), (old_ends, new_ends)):
-        moved = [
-            Passing(MOVED, was.fight, outcome, before.get(outcome, Fraction(0)), now.get(outcome, Fraction(0)))
-            for outcome in dict.fromkeys((*before, *now))
-        ]
-        if too_far := [each for each in moved if abs(each.new - each.old) > bound]:
-            return too_far
-    return []
+def _moved(was: Recorded, one: Worked, bound: Fraction) -> Iterator[Passing]:
+    """The chances that have moved too far: what is so of one, and how all sides end, where that is not too much to be
+    told by either."""
+    ends = [any(_is_of_all(outcome) for outcome in chances) for chances in (was.chances, one.chances)]
+    for outcome in dict.fromkeys((*was.chances, *one.chances)):
+        old, new = was.chances.get(outcome, Fraction(0)), one.chances.get(outcome, Fraction(0))
+        if abs(new - old) > bound and (all(ends) or not _is_of_all(outcome)):
+            yield Passing(MOVED, was.fight, outcome, old, new)
 
 
-def _parted(chances: Chances) -> tuple[Chances, Chances]:
-    """The chances of what is so of one, and those of how all sides end."""
-    ends = {outcome: chance for outcome, chance in chances.items() if outcome.startswith(TOGETHER)}
-    return {outcome: chance for outcome, chance in chances.items() if outcome not in ends}, ends
+def _is_of_all(outcome: str) -> bool:
+    return outcome.startswith(TOGETHER)
 
 
 def recorded(stack: str, bound: Fraction, paths: Sequence[str], now: Sequence[Worked]) -> Gate:
@@ -230,30 +226,38 @@ def recorded(stack: str, bound: Fraction, paths: Sequence[str], now: Sequence[Wo
 
 
 def accepting(gate: Gate, now: Sequence[Worked], why: str) -> Gate:
-    """A record in which what has moved is as it is now, with the reason; what has not stays as it was recorded."""
-    there = {one.fight: one for one in now}
-    moved = [one for one in not_passing(gate, now) if one.how == MOVED]
-    fights = []
+    """A record in which what has moved is as it is now, with the reason; what has not stays as it was recorded. A fight
+    that is told otherwise is recorded anew, and of one that is gone, or fails, nothing is left but that it is so."""
+    found = [one for one in not_passing(gate, now) if one.how != STALE]
+    there, fights = {one.fight: one for one in now}, list[Recorded]()
+    how = {one.fight: one.how for one in reversed(found)}
     for was in gate.fights:
-        mine = {one.outcome: one.new for one in moved if one.fight == was.fight}
-        one = there.get(was.fight)
-        if one is None or one.message:
-            continue
-        if one.digest != was.digest:
-            fights.append(Recorded(one.fight, one.digest, one.chances))
-        else:
-            ends = _parted(one.chances)[1] if mine else {}
-            fights.append(replace(was, chances={**was.chances, **mine, **ends}))
-    kept = {one.fight for one in fights}
-    retold = {one.fight for one in not_passing(gate, now) if one.how == RETOLD}
-    fits = {(was.fight, outcome): chance for was in gate.fights for outcome, chance in was.chances.items()}
-    before = [
-        one for one in gate.accepted if one.fight in kept - retold and fits.get((one.fight, one.outcome)) == one.new
+        one, what = there.get(was.fight), how.get(was.fight)
+        if what == RETOLD and one is not None:
+            fights.append(Recorded(was.fight, one.digest, one.chances))
+        elif what == MOVED and one is not None:
+            fights.append(replace(was, chances=_as_it_is(was, one, found)))
+        elif what is None:
+            fights.append(was)
+    more = [Accepted(one.fight, one.outcome, one.old, one.new, why, one.how, one.message) for one in found]
+    anew, left = {(one.fight, one.outcome) for one in more}, {one.fight: one.chances for one in fights}
+    retold = {one.fight for one in found if one.how == RETOLD}
+    accepted = [
+        one
+        for one in gate.accepted
+        if (one.fight, one.outcome) not in anew
+        and (one.how != MOVED or (one.fight not in retold and one.outcome in left.get(one.fight, {})))
     ]
-    more = [Accepted(one.fight, one.outcome, one.old, one.new, why) for one in moved]
-    anew = {(one.fight, one.outcome) for one in more}
-    accepted = [one for one in before if (one.fight, one.outcome) not in anew]
     return replace(gate, fights=tuple(fights), accepted=(*accepted, *more))
+
+
+def _as_it_is(was: Recorded, one: Worked, found: Sequence[Passing]) -> Chances:
+    """The chances of a fight of which some have moved; how all sides end is left out where that cannot be told now."""
+    moved = {each.outcome: each.new for each in found if each.fight == was.fight and each.how == MOVED}
+    known, ends = was.chances, {outcome: chance for outcome, chance in one.chances.items() if _is_of_all(outcome)}
+    if not ends or not any(map(_is_of_all, known)):
+        known = {outcome: chance for outcome, chance in known.items() if not _is_of_all(outcome)} | ends
+    return {**known, **moved}
 
 
 # ---- the file ---------------------------------------------------------------------------------------------
@@ -274,12 +278,15 @@ def as_text(gate: Gate) -> str:
             }
             for one in gate.fights
         ],
-        "accepted": [
-            {"fight": one.fight, "outcome": one.outcome, "old": str(one.old), "new": str(one.new), "why": one.why}
-            for one in gate.accepted
-        ],
+        "accepted": [_line(one) for one in gate.accepted],
     }
     return json.dumps(found, indent=1, ensure_ascii=False) + "\n"
+
+
+def _line(one: Accepted) -> dict[str, str]:
+    if one.how != MOVED:
+        return {"fight": one.fight, "how": one.how, "message": one.message, "why": one.why}
+    return {"fight": one.fight, "outcome": one.outcome, "old": str(one.old), "new": str(one.new), "why": one.why}
 
 
 def read_gate(file: Path, ruleset: str) -> Gate:
@@ -310,13 +317,15 @@ def _read(found: dict[str, Any]) -> Gate:
             Recorded(str(one["fight"]), str(one["digest"]), {str(k): Fraction(v) for k, v in one["chances"].items()})
             for one in found["fights"]
         ),
-        tuple(
-            Accepted(
-                str(one["fight"]), str(one["outcome"]), Fraction(one["old"]), Fraction(one["new"]), str(one["why"])
-            )
-            for one in found["accepted"]
-        ),
+        tuple(map(_accepted, found["accepted"])),
     )
+
+
+def _accepted(one: dict[str, Any]) -> Accepted:
+    fight, why = str(one["fight"]), str(one["why"])
+    if "how" in one:
+        return Accepted(fight, "", Fraction(0), Fraction(0), why, str(one["how"]), str(one["message"]))
+    return Accepted(fight, str(one["outcome"]), Fraction(one["old"]), Fraction(one["new"]), why)
 
 
 def from_here(file: Path, paths: Sequence[str]) -> tuple[str, ...]:

@@ -200,6 +200,7 @@ def gate(
     from closecombat.asking.batches import Alone, Processes
     from closecombat.asking.gate import (
         BOUND,
+        STALE,
         accepting,
         as_text,
         from_here,
@@ -245,10 +246,13 @@ def gate(
             emit(gate_csv(found), output)
         case _:
             emit(gate_text(known, found, page(output, form), load(ruleset).ruleset), output)
-    if accept and found:
-        keep(str(place), as_text(accepting(known, now, accept)))
+    if accept and any(one.how != STALE for one in found):
+        known = accepting(known, now, accept)
+        keep(str(place), as_text(known))
         say(f"{place.as_posix()}: accepted, since {accept}")
-        return
+        found = list(not_passing(known, now))
+        if not found:
+            return
     say(gate_summary(known, found, now))
     if found:
         click.get_current_context().exit(FINDINGS)

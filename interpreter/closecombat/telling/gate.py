@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from closecombat.asking.gate import FAILS, GONE, MOVED, Gate, Passing, Worked
+from closecombat.asking.gate import MOVED, STALE, Gate, Passing, Worked
 from closecombat.reading.model import Ruleset, name_of_stack
 from closecombat.telling.page import Page, change, clean, heading, json_chance, paragraph, percent, rendered, table
 from closecombat.telling.sheets import csv_text
@@ -58,13 +58,15 @@ def gate_summary(gate: Gate, found: Sequence[Passing], now: Sequence[Worked]) ->
     known = {one.fight for one in gate.fights}
     new = sum(one.fight not in known and not one.message for one in now)
     more = f"; {new:,} that are not recorded" if new else ""
+    fail = sum(one.fight not in known and bool(one.message) for one in now)
+    more += f"; {fail:,} that cannot be worked out" if fail else ""
     if not found:
         return f"{fights}: no chance of how a side ends has moved by more than {points(gate.bound)}{more}"
     moved = sum(one.how == MOVED for one in found)
     said = [f"{moved:,} chance{'' if moved == 1 else 's'} moved by more than {points(gate.bound)}"] if moved else []
     if other := len(found) - moved:
         said.append(f"{other:,} more that do not pass")
-    way = '--accept "WHY" lets it pass' if any(one.how in (MOVED, GONE, FAILS) for one in found) else "--record"
+    way = '--accept "WHY" lets it pass' if any(one.how != STALE for one in found) else "--record"
     return f"{fights}: {', '.join(said)}{more}; if it is meant, {way}"
 
 
