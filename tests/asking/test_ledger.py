@@ -60,6 +60,16 @@ def test_what_can_be_reckoned_by_hand() -> None:
     assert lines["off"] == lines["+0"] == ("soviet destroyed", "16.67%", "0%", "-16.67 (-1/6)")
 
 
+def test_no_more_work_than_it_takes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who is beaten by four is told by what that row asks, and not by what none of the others do: else this takes half
+    as much again, and the farmhouse is too large."""
+    monkeypatch.setattr("closecombat.asking.ledger.MOST_WORK", 1_300_000)
+    found = [
+        one for doubt in some("skirmish", "half-strength").doubts for _, one in doubt.moves if "SK-G03" in one.assumed
+    ]
+    assert found and not any(one.fault for one in found)
+
+
 def test_as_json_and_for_one_ruleset() -> None:
     result = CliRunner().invoke(main, ["ledger", "no-such-rules"])
     assert result.exit_code == 2 and "no-such-rules" in result.stderr

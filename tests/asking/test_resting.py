@@ -219,3 +219,54 @@ def test_what_could_be_declared_instead_is_weighed_too(tmp_path: Path, monkeypat
     was, now = (verdicts(each).get((one["whom"], one["outcome"]), Fraction(0)) for each in (found, idle))
     assert now - was == Fraction(one["by"]) != 0
     assert "names of german" not in [one["name"] for one in idle["rests_on"]]
+
+
+SHARED = """\
+ruleset: shared
+title: One die for both, or one each
+language: 1
+start: go
+assumptions: {G-1: One die for both.}
+kinds:
+  fight: {one: yes, given: {attacker: a side}}
+  side:
+    given: {enemy: the other side, men: 0 to 6}
+    noted: {tired: flag}
+    rolled: {luck: d6}
+options:
+  low: {readings: [one-alone, one-or-two], default: one-alone, why: The text says low.}
+tables:
+  one-die: {about: side, adds-up: {shared: {add: 1, assumed: G-1}}}
+  against: {about: side, first-of: {s: {one-die: 1, is: luck of attacker}}, otherwise: luck of enemy of side}
+sequences:
+  go:
+    in-order:
+      roll:  {each: side, roll: luck}
+      tires: {each: side, when: luck is 1 or (luck is 2 and low is one-or-two), do: gain tired}
+      hit:   {each: side, against: at least 4, do: take 1 from men}
+outcomes: {about: side, words: [ok, gone], first-of: {g: {men: 0, is: gone}}, otherwise: ok}
+"""
+
+
+def test_what_happens_together_is_weighed_where_each_by_itself_is_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both are gone in half of the cases; by a die each in a quarter. Who is tired is no end of a side, but it is asked."""
+    monkeypatch.chdir(tmp_path)
+    Path("shared.yaml").write_text(SHARED, "utf-8")
+    sides = "{red: {men: 1}, blue: {men: 1}}"
+    Path("fight.yaml").write_text(
+        f"ruleset: ./shared.yaml\nsituation: {{fight: {{attacker: red}}, sides: {sides}}}\n", "utf-8"
+    )
+    told = json.loads(CliRunner().invoke(main, ["chances", "fight.yaml", "--weigh", "-f", "json"]).stdout)
+    by_name = {one["name"]: one for one in told["rests_on"]}
+    assert (by_name["G-1"]["whom"], by_name["G-1"]["outcome"]) == ("blue", "gone and red: gone")
+    assert [by_name["G-1"][key] for key in ("old", "new", "by")] == ["1/2", "1/4", "-1/4"]
+    text = CliRunner().invoke(main, ["chances", "fight.yaml", "--weigh", "--by", "units"]).stdout
+    assert "1 other changes no end of a side: `low`" in text
+    asked = CliRunner().invoke(main, ["chances", "fight.yaml", "--weigh", "--of", "tired of red"]).stdout
+    assert "+16.67" in asked and "1 other changes no answer: G-1" in asked
+    weights = json.loads(CliRunner().invoke(main, ["weigh", "fight.yaml", "-f", "json"]).stdout)["weights"]
+    assert {(one["rule"], one["shifts"][0]["by"]) for one in weights if one["sort"] == "modifier"} == {
+        ("one-die.shared", "-1/4")
+    }

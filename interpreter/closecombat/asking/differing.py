@@ -13,7 +13,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 from fractions import Fraction
 from functools import partial
-from itertools import combinations
 
 from closecombat.asking.answers import STRENGTH_LOST, TOO_MUCH, Shift
 from closecombat.asking.came_to import (
@@ -24,8 +23,6 @@ from closecombat.asking.came_to import (
     CameTo,
     Chances,
     Reached,
-    Said,
-    Together,
     Told,
     asked_of,
     how_it_begins,
@@ -37,6 +34,7 @@ from closecombat.asking.came_to import (
 )
 from closecombat.asking.fight_files import Scene, staged
 from closecombat.asking.names import WORD
+from closecombat.asking.outcomes import moved_together
 from closecombat.asking.rule_changes import ADDED, REMOVED, RuleChange
 from closecombat.binding.charts import Bound
 from closecombat.playing.fight import Fight
@@ -315,7 +313,7 @@ def differing(name: str, base: Told, other: Told, roles: Mapping[str, str]) -> D
     if not moved and base.losses == other.losses:
         if base.digest == other.digest or base.by_units != other.by_units:
             return Differing(name, SAME, by_units=by_units, left=left)
-        moved = _moved_together(base.together, other.together) or _moved_together(base.sides, other.sides)
+        moved = moved_together(base.together, other.together) or moved_together(base.sides, other.sides)
         message = "" if moved else ONLY_TOGETHER
     signs = _signs(base, other, roles)
     moved_losses = tuple(one for one in lost if one.by)
@@ -329,25 +327,6 @@ def _shifts(base: Chances, other: Chances) -> list[Shift]:
     keys = dict.fromkeys((*base, *other))
     found = [Shift(*key, base.get(key, Fraction(0)), other.get(key, Fraction(0))) for key in keys]
     return sorted((one for one in found if one.by), key=lambda one: -abs(one.by))
-
-
-def _moved_together(base: Together, other: Together) -> list[Shift]:
-    """What is another where each by itself is the same: of two things that are so together, else of whole ends. Nothing
-    can be told of ends that are too many."""
-    if not base or not other:
-        return []
-    said = sorted({one for end in (*base, *other) for one in end})
-    out = [_of_all(pair, base, other) for pair in combinations(said, 2)]
-    if not any(one.by for one in out):
-        out = [_of_all(end, base, other) for end in dict.fromkeys((*base, *other)) if end]
-    return sorted((one for one in out if one.by), key=lambda one: -abs(one.by))
-
-
-def _of_all(those: Sequence[Said], base: Together, other: Together) -> Shift:
-    old, new = (sum((c for end, c in ends.items() if set(those) <= set(end)), Fraction(0)) for ends in (base, other))
-    (whom, what), *others = those
-    said = " and ".join([what, *(f"{who}: {is_so}" for who, is_so in others)])
-    return Shift(whom, said, old, new, tuple(those))
 
 
 def _mean(found: Mapping[Exact, Fraction]) -> Fraction:

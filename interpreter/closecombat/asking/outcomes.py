@@ -1,12 +1,15 @@
-"""The outcomes of a fight, each under one name, so that two fights can be held against each other."""
+"""The outcomes of a fight, each under one name, so that two fights can be held against each other: each by itself, and
+where none of them is another, what happens together."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import partial
+from itertools import combinations
 
-from closecombat.asking.answers import ON_AVERAGE, STRENGTH_LOST
+from closecombat.asking.answers import ON_AVERAGE, STRENGTH_LOST, Shift
+from closecombat.asking.came_to import Together
 from closecombat.asking.questions import as_texts, one_value
 from closecombat.asking.settings import Ask
 from closecombat.asking.weights import Outcome
@@ -28,6 +31,8 @@ from closecombat.reading.types import Number, Roll, Type, shown
 from closecombat.text.faults import Faults
 from closecombat.text.nodes import Text
 from closecombat.text.slotted import dataclass
+
+MOST_PAIRED = 60  # things that are so of somebody, of which any two are looked at together
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +56,52 @@ class Ends:
                 if is_number and value is not None:
                     out[mean] = out.get(mean, Fraction(0)) + Fraction(value) * chance
         return out
+
+    def moved_together(self, was: Mapping[Values, Fraction], now: Mapping[Values, Fraction]) -> list[Shift]:
+        """What is another of several answers at once, the largest first; amounts only where nothing else is."""
+        return moved_together(self._ends(was, False), self._ends(now, False)) or moved_together(
+            self._ends(was, True), self._ends(now, True)
+        )
+
+    def _ends(self, found: Mapping[Values, Fraction], with_amounts: bool) -> Together:
+        out: dict[tuple[Outcome, ...], Fraction] = {}
+        for row, chance in found.items():
+            told = zip(self.answers, row, strict=True)
+            end = tuple(
+                [
+                    (whom, f"lost {shown(value)}" if is_amount else shown(value))
+                    for (whom, _, is_amount), value in told
+                    if with_amounts or not is_amount
+                ]
+            )
+            out[end] = out.get(end, Fraction(0)) + chance
+        return out
+
+
+def moved_together(was: Together, now: Together) -> list[Shift]:
+    """What is another where each by itself is the same: of two things that are so together, else, or where these are
+    many, of whole ends. Nothing can be told of ends that are not known."""
+    if not was or not now:
+        return []
+    ends = dict.fromkeys((*was, *now))
+    said = sorted({one for end in ends for one in end})
+    out: list[Shift] = []
+    if len(said) <= MOST_PAIRED:
+        out = [_of_both(pair, was, now) for pair in combinations(said, 2)]
+    if not any(one.by for one in out):
+        out = [_shift(end, was.get(end, Fraction(0)), now.get(end, Fraction(0))) for end in ends if end]
+    return sorted((one for one in out if one.by), key=lambda one: -abs(one.by))
+
+
+def _of_both(pair: Sequence[Outcome], was: Together, now: Together) -> Shift:
+    both = set(pair)
+    return _shift(pair, *(sum((c for end, c in ends.items() if both <= set(end)), Fraction(0)) for ends in (was, now)))
+
+
+def _shift(those: Sequence[Outcome], old: Fraction, new: Fraction) -> Shift:
+    (whom, what), *others = those
+    said = " and ".join([what, *(f"{who}: {is_so}" for who, is_so in others)])
+    return Shift(whom, said, old, new, tuple(those))
 
 
 def what_is_asked(fight: Fight, questions: Sequence[str]) -> Ends:

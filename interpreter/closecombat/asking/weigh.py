@@ -31,7 +31,6 @@ from closecombat.asking.weights import (
     MODIFIER,
     NOT_TRIED,
     TOO_LARGE,
-    Outcome,
     Together,
     Weighed,
     Weight,
@@ -41,6 +40,7 @@ from closecombat.playing.notes import ASSUMED
 from closecombat.playing.run import Run
 from closecombat.playing.unknowns import Shapes, Unknown, settled, unsettled
 from closecombat.proving.budget import Budget
+from closecombat.proving.weights import Row
 from closecombat.reading.model import Ruleset, can_be_read_otherwise, name_of_stack
 from closecombat.text.faults import Faulty
 from closecombat.text.slotted import dataclass
@@ -101,7 +101,7 @@ def weigh(name: str, fight: Fight, how: Weighing) -> Weighed:
         total.spent += taken.spent if most is None else min(taken.spent, most)  # what is too large is given up before
         if not how.as_far_as_it_goes:
             total.tries(number, len(those), total.spent, "rules", at_most=True)
-        alone.append((each, _weight(each, found, ends, outcomes), found))
+        alone.append((each, _weight(each, found, ends, as_it_is), found))
     weights = [weight for _, weight, _ in alone]
     woken = _woken(fight, how, ends, those, most) if how.shares and not how.doubts else []
     alone += ((one, Weight(*_told(one), ()), as_it_is) for one in woken)  # alone they change nothing: others do
@@ -198,15 +198,15 @@ def _told(of: Candidate) -> tuple[str, str, str, str, tuple[str, ...], tuple[str
     return of.sort, of.name, of.is_now, of.would_be, of.cites, of.assumed
 
 
-def _weight(of: Candidate, found: Found, ends: Ends, outcomes: Mapping[Outcome, Fraction]) -> Weight:
+def _weight(of: Candidate, found: Found, ends: Ends, as_it_is: Mapping[Row, Fraction]) -> Weight:
+    """What moves by itself; where nothing does, what happens together oftener or less often."""
     told = _told(of)
     if isinstance(found, Faulty):
         return Weight(*told, (), *_why_not(found))
-    now = ends.outcomes(found)
-    zero = Fraction(0)
-    shifts = [Shift(*key, outcomes.get(key, zero), now.get(key, zero)) for key in {**outcomes, **now}]
+    was, now, zero = ends.outcomes(as_it_is), ends.outcomes(found), Fraction(0)
+    shifts = [Shift(*key, was.get(key, zero), now.get(key, zero)) for key in {**was, **now}]
     moved = sorted((one for one in shifts if one.by), key=lambda one: (one.is_amount, -abs(one.by)))
-    return Weight(*told, tuple(moved))
+    return Weight(*told, tuple(moved or ends.moved_together(as_it_is, found)))
 
 
 def _why_not(error: Faulty) -> tuple[str, str]:

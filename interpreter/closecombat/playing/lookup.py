@@ -192,8 +192,9 @@ def _first(world: Reader, bound: BoundTable, env: Env, causes: list[Cause], args
                     shop.when.append(shop.not_(guard))
     finally:
         del shop.when[outer:]
-    if found and not certain and bound.otherwise is None and _always_one(world, found):
-        certain.append(found.pop()[1])  # where none of the others holds, this one does
+    if only_one and found and not certain and bound.otherwise is None and _always_one(world, found):
+        # Where none of the others holds, this one does. Of `first-of` what it asks itself says more than that.
+        certain.append(found.pop()[1])
     out = certain[-1] if certain else _otherwise(world, bound, env, args, [guard for guard, _ in found])
     for guard, value in reversed(found):
         out = shop.if_(guard, value, out)

@@ -54,6 +54,7 @@ from closecombat.proving.recipes import (
     Set,
     Stage,
     Thrown,
+    Told,
     Walk,
     Walked,
     taken,
@@ -306,15 +307,20 @@ class _Writer:
     def told(self, stage: Stage, at: Mapping[Sym, str], settled: Mapping[Sym, int]) -> str:
         """What is wanted of a stage, where its columns stand in these locals: its values are set before."""
         known = dict(at)
-        for of, tell, makes in stage.inner:
-            there = {var: self.name("c") for var in makes}
-            self.line(f"{_tuple([*there.values()])} = {self.constant(tell)}({_tuple([known[var] for var in of])})")
-            known |= there
+        self.told_of(stage.inner, known)
         for var, value, maker in stage.lets:
             row = _Row(self, _of_maker(tuple(known), settled, maker), (value,), [*known.values()])
             row.opened()
             known[var] = self.local(row.text(value))
+        self.told_of(stage.beside, known)
         return _tuple([known[var] for var in stage.wanted])
+
+    def told_of(self, some: Sequence[Told], known: dict[Sym, str]) -> None:
+        """What others tell of some columns, set into locals of their own."""
+        for of, tell, makes in some:
+            there = {var: self.name("c") for var in makes}
+            self.line(f"{_tuple([*there.values()])} = {self.constant(tell)}({_tuple([known[var] for var in of])})")
+            known |= there
 
     def gone_on(self, key: Sequence[str], chain: Sequence[Set]) -> str:
         """What comes of a row, of which these are the columns, when more values are set over it."""

@@ -69,8 +69,9 @@ Told: TypeAlias = tuple[Layout, Callable[[Row], Row], Layout]  # of some columns
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Stage:
-    """Values that hang on some columns, from what others tell of these (`inner`) and from those before them; `wanted`
-    is what is taken of them. It can be walked. Where two rows may be alike in the columns it is worth remembering."""
+    """Values that hang on some columns, from what others tell of these (`inner`) and from those before them: a maker is
+    given all of that in turn. Then what others tell `beside`; `wanted` is what is taken of all. It can be walked. Where
+    two rows may be alike in the columns it is worth remembering."""
 
     columns: Layout
     inner: Sequence[Told]
@@ -78,6 +79,7 @@ class Stage:
     wanted: Layout
     walk: Callable[[Row], Row]
     is_remembered: bool
+    beside: Sequence[Told] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

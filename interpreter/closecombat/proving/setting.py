@@ -320,10 +320,10 @@ def _stage(
         return row
 
     beside = [group for group in groups[:-1] if group not in whole.inner and not after.isdisjoint(group.makes)]
-    inner, lets = ([*whole.inner, *beside], whole.lets) if is_all else (groups, ())
-    told = [(group.columns, group.recall, group.makes) for group in inner]
+    inner, lets, beside = (whole.inner, whole.lets, beside) if is_all else (groups, (), [])
+    told, more = ([(group.columns, group.recall, group.makes) for group in some] for some in (inner, beside))
     is_new = _is_new(plan, len(columns) == len(layout))
-    stage = Stage(tuple(columns), told, lets, makes, walk, not is_new)
+    stage = Stage(tuple(columns), told, lets, makes, walk, not is_new, more)
     row_of = _written_once_worth(plan, stage)
 
     def number_of(key: Row) -> int:

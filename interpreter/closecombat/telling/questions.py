@@ -27,7 +27,7 @@ from closecombat.telling.page import (
     rendered,
     table,
 )
-from closecombat.telling.resting import resting, resting_object
+from closecombat.telling.resting import ANSWER, resting, resting_object
 
 MOST_ROWS = 40
 
@@ -75,7 +75,7 @@ def _on_page(asked: Asked, name: str, width: int) -> Iterable[RenderableType]:
     for one in asked.answers:
         yield ""
         yield from _answers(one)
-    yield from resting(asked.assumptions, asked.remarks, asked.rests_on, width)
+    yield from resting(asked.assumptions, asked.remarks, asked.rests_on, width, ANSWER)
 
 
 def _answers(one: Answers) -> Iterable[RenderableType]:

@@ -24,28 +24,33 @@ from closecombat.telling.html import share
 from closecombat.telling.page import clean, heading, notes, paragraph, points, table
 
 WEIGHED = "Rests on, the heaviest first"
+END, ANSWER = "end of a side", "answer"  # of what something changes none
 SHORT = 40  # letters of what an assumption would be, which are told where there is little room
 CAPTION = (
     "Each is read or answered otherwise by itself, while all else stays as it is. Told is the outcome that this moves "
     "most: in points of a hundred, or in strength lost."
 )
 TITLES: Mapping[str, str] = MappingProxyType(
-    {UNWEIGHED: "Not weighed", ALONE: "No other reading", STILL: "Moves nothing here"}
+    {UNWEIGHED: "Not weighed", ALONE: "No other reading", STILL: f"Changes no {END}"}
 )
 ELSE_SAID = "nothing says how else it could be read"
 
 
 def resting(
-    assumptions: Sequence[Assumption], remarks: Sequence[str], rests_on: Sequence[Basis] | None, width: int
+    assumptions: Sequence[Assumption],
+    remarks: Sequence[str],
+    rests_on: Sequence[Basis] | None,
+    width: int,
+    changes: str = END,
 ) -> Iterator[RenderableType]:
-    """What a result rests on: by weight, if it was weighed."""
+    """What a result rests on: by weight, if it was weighed, of the ends of all sides or of what was asked."""
     if rests_on is None:
         yield from notes(assumptions, remarks, "not weighed: --weigh")
         return
     if rests_on:
         yield ""
         yield heading(WEIGHED)
-        yield from weighed_parts(rests_on, width)
+        yield from weighed_parts(rests_on, width, changes=changes)
     yield from notes((), _unweighed(remarks, rests_on))
 
 
@@ -62,8 +67,10 @@ def _unweighed(remarks: Sequence[str], rests_on: Sequence[Basis] | None) -> list
     return [remark for remark in remarks if remark not in told]
 
 
-def weighed_parts(rests_on: Sequence[Basis], width: int, is_brief: bool = False) -> Iterator[RenderableType]:
-    """A line for each, and one for all that move nothing; in brief one for all that are not known to move anything."""
+def weighed_parts(
+    rests_on: Sequence[Basis], width: int, is_brief: bool = False, changes: str = END
+) -> Iterator[RenderableType]:
+    """A line for each, and one for all that change no end; in brief one for all that are not known to change any."""
     listed = [one for one in rests_on if one.fate != STILL and (one.fate == MOVES or not is_brief)]
     out = table("up to", "of", "what it rests on", right=["up to"])
     for one in listed:
@@ -71,14 +78,14 @@ def weighed_parts(rests_on: Sequence[Basis], width: int, is_brief: bool = False)
         out.add_row(by, clean(whom), clean(in_words(one)))
     if listed:
         yield out
-    if said := _others_said(rests_on) if is_brief else still_said(rests_on):
+    if said := _others_said(rests_on) if is_brief else _still_said(rests_on, changes):
         yield paragraph(clean(said), width, "  ")
 
 
 def _others_said(rests_on: Sequence[Basis]) -> str:
-    """How many of them move nothing, have no other reading, or were not weighed."""
+    """How many of them change no end, have no other reading, or were not weighed."""
     words = {
-        STILL: ("moves nothing", "move nothing"),
+        STILL: (f"changes no {END}", f"change no {END}"),
         ALONE: ("has no other reading", "have no other reading"),
         UNWEIGHED: ("is not weighed", "are not weighed"),
     }
@@ -117,14 +124,14 @@ def _name(one: Basis) -> str:
     return one.name if one.sort == ASSUMPTION else f"`{row}`{of}{who}"
 
 
-def still_said(rests_on: Sequence[Basis]) -> str:
-    """In a line, what moves nothing."""
+def _still_said(rests_on: Sequence[Basis], changes: str) -> str:
+    """In a line, what changes none of the ends, or answers."""
     still = [_name(one) for one in rests_on if one.fate == STILL]
     if not still:
         return ""
     others = len(still) < len(rests_on)
     number = f"{len(still)} {'other' if others else ''}{'s' if others and len(still) > 1 else ''}".strip()
-    return f"{number} move{'s' if len(still) == 1 else ''} nothing here: {', '.join(still)}"
+    return f"{number} change{'s' if len(still) == 1 else ''} no {changes}: {', '.join(still)}"
 
 
 def resting_object(rests_on: Sequence[Basis] | None) -> dict[str, object]:
