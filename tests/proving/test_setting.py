@@ -99,9 +99,13 @@ def test_a_value_that_fails_is_one_until_somebody_looks_at_it(monkeypatch: pytes
 
 
 @pytest.mark.parametrize("written_down", [True, False])
+@pytest.mark.parametrize("called", [True, False])
 @pytest.mark.parametrize("seed", range(20))
-def test_made_up_values(seed: int, written_down: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_made_up_values(seed: int, called: bool, written_down: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each is written out, or asked by the function that was made for it."""
     monkeypatch.setattr("closecombat.proving.setting.MANY_ROWS", 1_000_000 if written_down else 0)
+    if called:
+        monkeypatch.setattr("closecombat.proving.fusing._Row._can_be_written", lambda row, value: False)
     random, shop = Random(seed), Workshop()
     thrown = [throw(shop, 3) for _ in range(3)]
     steps: list[p.Step] = [step for _, step in thrown]
