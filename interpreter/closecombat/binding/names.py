@@ -32,7 +32,7 @@ from closecombat.reading import syntax as s
 from closecombat.reading.model import Fact, Grid, Origin, Ruleset, Table, are_numbers, fall, roles_of
 from closecombat.reading.sentences import is_said_otherwise, slip_in
 from closecombat.reading.slots import in_play_of
-from closecombat.reading.spellings import ROW_KEYS, for_key
+from closecombat.reading.spellings import ROW_KEYS, for_key_of_a_row
 from closecombat.reading.syntax import Cell
 from closecombat.reading.types import (
     ACounter,
@@ -515,7 +515,7 @@ class Names:
         if found := re.search(rf"(?<![a-z0-9-]){re.escape(name)}(?![a-z0-9-])", text):
             node = s.Path((name,), (start + found.start(), start + found.end()))
         known, owners = set(known), self.nearby.asked_of(name)
-        if cell.start == "subject" and not owners and (instead := for_key(name)):
+        if cell.start == "subject" and not owners and (instead := for_key_of_a_row(name)):
             return Faulty.one("unknown-key", f"a row has no `{name}:` here", cell.span(node), help=instead)
         if not printed and not owners and (slip := slip_in(cell, node.at, name, self.nearby.has)) is not None:
             return slip

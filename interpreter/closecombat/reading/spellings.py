@@ -102,6 +102,12 @@ def for_key(key: str, known: Collection[str] = (), value: str = "") -> str:
     return _KEY_HELP.get(key) or (f"write `{wanted}:`" if wanted else "")
 
 
+def for_key_of_a_row(key: str) -> str:
+    """The same in a row: what only a table or dice would know is not proposed there."""
+    may_stand = key in _WHEREVER or key in _KEY_HELP or KEYS.get(key) in ROW_KEYS
+    return for_key(key) if may_stand else ""
+
+
 def for_deed(key: str, verbs: Collection[str], value: str) -> str:
     """What to write in the place of a key of a row that does nothing yet; `verbs` are those that do something."""
     if key == "draw":
