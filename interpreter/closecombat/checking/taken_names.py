@@ -63,7 +63,7 @@ def check_taken_names(base: Bound, bound: Bound, faults: Faults) -> None:
         if at is None:
             continue
         cell, word = at
-        places = [place for (_, one), place in after.items() if one == word[0] and (_, one) not in before]
+        places = [place for key, place in after.items() if key[1] == word[0] and key not in before]
         faults.add(
             "ambiguous-name",
             f"`{word[0]}` means {_told(is_so)} here, and without this variant {_told(was_so)}",
