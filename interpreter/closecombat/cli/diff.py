@@ -65,8 +65,9 @@ def diff(
     """Say what B changes of A: in the rules, and in all chances.
 
     A and B are rulesets, variants or stacks, as -r takes them. `REV:STACK` is one as it was at that commit of git, and
-    `diff HEAD~1 my-game` holds my-game against what it was then. The fights are the examples and engagements of A. Exit
-    1 if a rule or a chance differs.
+    `diff HEAD~1 my-game` holds my-game against what it was then. The fights are the examples and engagements of A, each
+    for as many close combats as it says, else for one: what differs in later ones alone is told as a rule. Exit 1 if a
+    rule or a chance differs.
     """
     if aims and how != "best":
         raise click.UsageError("--aim says what is played for: it goes with --play best")
