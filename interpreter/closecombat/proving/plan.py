@@ -50,6 +50,7 @@ from closecombat.proving.liveness import defined, must_be_done, reads, thrown, v
 from closecombat.proving.opposed import opposed
 from closecombat.proving.packing import Packing, packing, unpacked, up_to_bytes
 from closecombat.proving.passes import Asked, optimised
+from closecombat.proving.proofreading import Desk
 from closecombat.proving.recipes import Factors, Noted, Recipe, Rows, Set, Stage, Step, Walked, taken
 from closecombat.proving.segments import WORTH_WRITING, Segment
 from closecombat.proving.symbolic import Fault, Looked, Sym, Value, Workshop
@@ -294,27 +295,42 @@ class Plan:
         out: list[Operation] = []
         # What a pass of a loop takes is counted by its states.
         count = None if self.frame.looping else self._count
-        written = partial(self._written, count=count)
+        written, desk = partial(self._written, count=count), Desk(self.board, self.alive, self._reading_over)
         for is_told, some in groupby(operations, lambda one: isinstance(one, Step)):
             if is_told:
                 steps = [_walked_if_wide(one) for one in some if isinstance(one, Step)]
-                out.append(Segment(steps, written, self.alive, self.worth_writing))
+                out.append(Segment(steps, written, desk, self.worth_writing))
             else:
                 out += some
         return out
+
+    @contextmanager
+    def _reading_over(self, rows: int) -> Iterator[None]:
+        """Inside, no more rows are walked, nothing is written, and the work counts for nothing."""
+        left, budget = self.rows_left, self.shop.budget
+        most, spent, held, alive = budget.most, budget.spent, budget.held, self.alive.so_far()
+        self.rows_left, budget.most = rows, None
+        try:
+            yield
+        finally:
+            self.alive.back_to(alive)
+            self.rows_left, budget.most, budget.spent, budget.held = left, most, spent, held
 
     def _count(self, rows: int, each: int) -> None:
         self.shop.budget.product(rows, each)
 
     def _written(self, recipes: Sequence[Recipe], count: Count | None) -> Function | None:
-        if self.rows_left is not None:
+        if not self.may_write:
             return None
         return write(recipes, self.shop, self.views, self.board, self.alive, count)
 
-    def written_row(self, stage: Stage, settled: Mapping[Sym, int]) -> Maker | None:
-        """A function that tells of a row what a stage does, where functions are written."""
-        if self.worth_writing is None or self.rows_left is not None:
-            return None
+    @property
+    def may_write(self) -> bool:
+        """Whether functions are written: not where rows are counted one by one."""
+        return self.worth_writing is not None and self.rows_left is None
+
+    def written_row(self, stage: Stage, settled: Mapping[Sym, int]) -> Maker:
+        """A function that tells of a row what a stage does."""
         return write_row(stage, settled, self.shop, self.views, self.board, self.alive)
 
     # ---- where values stand --------------------------------------------------------------------------------

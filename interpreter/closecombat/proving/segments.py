@@ -11,7 +11,8 @@ is left of the segment, and the next time of all of it.
 
 **The walk stays right.** What is written knows nothing of faults, or of what is missing. Whatever is unusual ends it by
 an error; then the segment is walked from its beginning, of which nothing has been changed. A segment in which that
-happens again and again is always walked. Rows come out in the same order either way.
+happens again and again is always walked. Rows come out in the same order either way. Before a function does any work,
+it is held against the walk on a few rows (`proofreading`).
 
 **Elsewhere.** `operations` makes the recipes, and `plan` the segments; what is no part of any (repetitions, what is
 looked at) is carried out by itself, and has segments inside.
@@ -23,8 +24,8 @@ from collections.abc import Callable, Sequence
 from math import prod
 from typing import TypeAlias
 
-from closecombat.proving.alive import Alive
 from closecombat.proving.fusing import FAILURES, Function, TooMany
+from closecombat.proving.proofreading import Desk, read_over
 from closecombat.proving.recipes import Factors, InTurn, Recipe, Step, taken
 from closecombat.proving.weights import too_many
 
@@ -39,8 +40,8 @@ Write: TypeAlias = Callable[[Sequence[Recipe]], Function | None]  # none if rows
 class Segment:
     """Operations that follow each other; once `worth` rows for each of them have been walked, they are written."""
 
-    def __init__(self, steps: Sequence[Step], write: Write, alive: Alive, worth: int = WORTH_WRITING) -> None:
-        self.steps, self.write, self.alive = tuple(steps), write, alive
+    def __init__(self, steps: Sequence[Step], write: Write, desk: Desk, worth: int = WORTH_WRITING) -> None:
+        self.steps, self.write, self.desk = tuple(steps), write, desk
         lengths = [_length(step.recipe) for step in self.steps]
         self.worth = [worth * sum(lengths[at:]) for at, _ in enumerate(lengths)]  # of what is left from each on
         self.walked = 0
@@ -51,32 +52,33 @@ class Segment:
         may_be_written = self.failed < FEW
         for at, step in enumerate(self.steps):
             if may_be_written:
-                function = self.written.get(at) or self._worth_writing(at, _rows(step.recipe, factors))
+                function = self.written.get(at) or self._worth_writing(at, factors)
                 if function is not None:
                     if self._done(function, factors):
                         return
                     may_be_written = False
             step(factors)
 
-    def _worth_writing(self, at: int, rows: int) -> Function | None:
+    def _worth_writing(self, at: int, factors: Factors) -> Function | None:
         """What is left from some operation on as a function, once that is worth it."""
-        self.walked += AT_LEAST + rows
+        self.walked += AT_LEAST + _rows(self.steps[at].recipe, factors)
         if self.walked <= self.worth[at]:
             return None
         function = self.write([step.recipe for step in self.steps[at:]])
         if function is not None:
+            read_over(self.desk, function, self.steps[at:], factors)
             self.written[at] = function
         return function
 
     def _done(self, function: Function, factors: Factors) -> bool:
         """Carries a function out; whether it could be."""
-        before = self.alive.so_far()
+        before = self.desk.alive.so_far()
         try:
             function(factors)
         except TooMany:
             raise too_many() from None
         except FAILURES:
-            self.alive.back_to(before)
+            self.desk.alive.back_to(before)
             self.failed += 1
             return False
         return True

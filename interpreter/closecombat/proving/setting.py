@@ -37,6 +37,7 @@ from closecombat.proving.budget import KIND_BYTES, PLACE_BYTES, ROW_BYTES
 from closecombat.proving.closures import compiled
 from closecombat.proving.liveness import vars_of
 from closecombat.proving.plan import SHORT, Maker, Operation, Plan, Remembered
+from closecombat.proving.proofreading import read_row_over
 from closecombat.proving.recipes import Factors, InTurn, Stage, Step, Walked
 from closecombat.proving.symbolic import Looked, Sym, Value
 from closecombat.proving.walking import is_short
@@ -263,26 +264,27 @@ def _group(plan: Plan, columns: Layout, is_whole: bool, inner: Sequence[_Group],
 
 def _written_once_worth(plan: Plan, stage: Stage) -> Maker:
     """What a stage tells of a row: walked, and once that is worth it by a function written for it."""
-    asked, written, failed, settled = 0, list[Maker | None](), 0, plan.frame.settled
+    asked, failed, settled = 0, 0, plan.frame.settled
+    written: Callable[[Row], Row] | None = None
 
     def after_failure(key: Row) -> Row:
-        nonlocal failed
+        nonlocal written, failed
         failed += 1
         if failed > MOST_FAILED:
-            written[:] = [None]
+            written = stage.walk
         return stage.walk(key)
 
     borne_with = replace(stage, walk=after_failure)
 
-    def work_out(key: Row) -> Row:
-        nonlocal asked
-        if written:
-            told_by = written[0] or stage.walk
-            return told_by(key)
+    def work_out(key: Row) -> Value:
+        nonlocal asked, written
+        if written is not None:
+            return written(key)
         asked += 1
-        if asked > WORTH_WRITING:
-            written.append(plan.written_row(borne_with, settled))
-        return stage.walk(key)
+        if asked <= WORTH_WRITING or not plan.may_write:
+            return stage.walk(key)
+        written = plan.written_row(borne_with, settled)
+        return read_row_over(written, stage.walk, key)
 
     return work_out
 
