@@ -8,12 +8,11 @@ import pytest
 from click.testing import CliRunner, Result
 
 from closecombat.asking.shows import effective
-from closecombat.checking.mending import is_slip
 from closecombat.checking.unguarded import check_guarded
 from closecombat.cli.main import main
 from closecombat.reading.stack import load_stack
 from closecombat.text.editing import edited, lines_after
-from closecombat.text.faults import Faults
+from closecombat.text.faults import Faults, is_slip
 from closecombat.text.illustrations import SOUND
 from closecombat.text.source import Source, Span
 
@@ -146,10 +145,21 @@ def test_what_has_one_right_mend_is_mended(right: str, wrong: str) -> None:
     assert result.exit_code == 0 and result.stderr.endswith("no findings\n")
 
 
+@pytest.mark.parametrize("more", ["or", "and"])
+def test_what_goes_on_behind_brackets_stays_outside(more: str) -> None:
+    """Without them a fact that each unit has would be heard as part of what is said of them."""
+    text = SOUND["ruleset.yaml"]
+    odd, plain = f"when: not (any unit of side is tired) {more} number of units of side is 1", "when: no unit of side is tired"
+    RULES.write_text(text.replace(plain, odd))
+    assert fix().exit_code == 0
+    assert RULES.read_text() == text.replace(plain, odd.replace("not (any", "(no"))
+
+
 @pytest.mark.parametrize("slips", [
     pytest.param((("hits is at", "hots is at"), ("add 1 to hits", "add 1 to hots")), id="said so throughout"),
     pytest.param((("roll: luck", "roll: luk"), ("+ luck", "+ 1")), id="defined once and said nowhere else"),
     pytest.param((("tired: flag", "tired: flag, hired: flag"), ("side is tired", "side is fired")), id="two as near"),
+    pytest.param((("tired: flag", "tired: flag, tire: flag"), ("side is tired", "side is tirek")), id="one nearer"),
     pytest.param((("luck: one-die", "luck: one-die2"), ("dice:\n", "dice:\n  one-die1: d6\n")), id="a digit"),
     pytest.param((("when: fled or", "when: fleddd or"),), id="more than a slip"),
     pytest.param((("when: fled or", "when: moood or"),), id="another would be wrong there"),

@@ -61,6 +61,7 @@ class Denied:
 
 
 Formula: TypeAlias = Is | Several | Denied | bool
+OfChart: TypeAlias = Callable[[str], bool]
 
 
 # ---- from trees to formulas -------------------------------------------------------------------------------
@@ -353,10 +354,11 @@ class Axes:
         """The whole space, but for what no declaration allows."""
         return {at: axis.declared for at, axis in enumerate(self.axes) if axis.declared != self.space.all_of(at)}
 
-    def met(self) -> Box:
+    def met(self, hands_on_nobody: OfChart) -> Box:
         """The whole space, but for nobody where there always is a value: a throw has none before it falls, nor has
         what belongs to him whom there need not be."""
-        return {at: bits for at, bits in self.declared().items() if not may_be_nobody(self.axes[at].tree)}
+        declared = self.declared()
+        return {at: bits for at, bits in declared.items() if not may_be_nobody(self.axes[at].tree, hands_on_nobody)}
 
 
 def _axis(tree: w.Tree, marks: Sequence[Value], is_free: bool, type: Type | None) -> Axis:
@@ -414,19 +416,21 @@ def _is_always(tree: w.Tree) -> bool:
     )
 
 
-def may_be_nobody(tree: w.Tree) -> bool:
-    """Whether there may be no such value."""
+def may_be_nobody(tree: w.Tree, of_chart: OfChart = lambda name: False) -> bool:
+    """Whether there may be no such value. Of a chart by itself it is as `of_chart` says."""
     match tree:
         case w.OfFact(owner=owner, always=always):
             return not always or need_not_be(owner)
-        case w.Total(roll):
-            return may_be_nobody(roll)
-        case w.Counted(value):
-            return may_be_nobody(value)
-        case w.Asked(args=args):
-            return any(map(need_not_be, args))
+        case w.Total(value) | w.Counted(value) | w.Ranked(_, value):
+            return may_be_nobody(value, of_chart)
+        case w.Asked(name, args):
+            return any(map(need_not_be, args)) or of_chart(name)
         case w.Signed():
-            return any(map(may_be_nobody, parts_of(tree)))
+            return any(may_be_nobody(part, of_chart) for part in parts_of(tree))
+        case w.Best(values=values):
+            return all(may_be_nobody(value, of_chart) for value in values)
+        case w.Extreme(who=who):
+            return who
         case w.Call():
             return True
     return False

@@ -20,6 +20,7 @@ from typing import TypeAlias
 from closecombat.binding import trees as w
 from closecombat.binding.bound import (
     BoundAct,
+    BoundBecome,
     BoundChange,
     BoundChoose,
     BoundEffect,
@@ -198,14 +199,17 @@ def _writes(act: BoundAct) -> dict[Fact, Value]:
 
 def _check_changes(bound: Bound, act: BoundAct, faults: Faults) -> None:
     """Warns of an effect that makes of a fact what the tests of its row say that it is. Where the row does more to that
-    fact, of whomever, or plays something first, it may be another by then; so it may at once with other rows."""
+    fact, of whomever, or plays something first, it may be another by then; so it may at once with other rows, or where
+    an effect before this has made another of whom it is."""
     whom = _whom(act)
     if whom is None or act.times is not None or act.verb is not None:
         return
     often = Counter(fact.name for effect in act.effects if (fact := changed(effect)) is not None)
-    for effect, cell in zip(act.effects, act.act.effects, strict=True):
+    for at, (effect, cell) in enumerate(zip(act.effects, act.act.effects, strict=True)):
         fact = changed(effect)
         if fact is None or often[fact.name] > 1 or isinstance(effect.owner.tree, w.Const):
+            continue
+        if _may_be_another(effect.owner.tree, act.effects[:at]):
             continue
         made = _makes(act, effect, fact)
         if made is None:
@@ -224,6 +228,13 @@ def _check_changes(bound: Bound, act: BoundAct, faults: Faults) -> None:
         faults.add("unused", said, cell.place, severity="warning", help=help)
 
 
+def _may_be_another(owner: w.Tree, before: Sequence[BoundEffect]) -> bool:
+    """Whether effects may make another of whoever is named, or another counter of him."""
+    made = {fact.name for effect in before if (fact := changed(effect)) is not None}
+    hangs_on = {part.fact for part in parts_of(owner) if isinstance(part, w.OfFact)}
+    return any(isinstance(effect, BoundBecome) for effect in before) or not made.isdisjoint(hangs_on)
+
+
 def _check_taken(bound: Bound, reach: Reach, act: BoundAct, faults: Faults) -> None:
     """Warns of what is taken from a number and may be less than 0 by the ranges of what it is made of, where the tests
     of the row do not see to it that it is not; and of a difference that is added to what is counted from 0 up."""
@@ -231,7 +242,7 @@ def _check_taken(bound: Bound, reach: Reach, act: BoundAct, faults: Faults) -> N
     for effect, cell in zip(act.effects, act.act.effects, strict=True):
         if not isinstance(effect, BoundChange) or (effect.up and not _counts_a_difference(effect)):
             continue
-        can = reach.of(effect.value.tree)
+        can = reach.ends(effect.value.tree)
         if can is None or can.low is None or can.low >= 0 or (can.high is not None and can.high < 0):
             continue
         try:
@@ -253,7 +264,7 @@ def _counts_a_difference(effect: BoundChange) -> bool:
 
 def _may_be_less(bound: Bound, reach: Reach, tree: w.Tree, asked: Formula, names: tuple[str, ...]) -> bool:
     """Whether a number may be less than 0 where something is asked. Of a table each row is asked by itself."""
-    can = reach.of(tree)
+    can = reach.ends(tree)
     if can is not None and can.low is not None and can.low >= 0:
         return False
     tree = uncounted(tree)

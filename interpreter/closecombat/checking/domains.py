@@ -45,7 +45,7 @@ def check_domains(bound: Bound, faults: Faults) -> None:
         _check_bounds_matter(reach, table, faults)
         if len(faults) > before or table.at_least is None or table.at_most is None or least is None or most is None:
             continue
-        low, high = reach.of(table.at_least.tree), reach.of(table.at_most.tree)
+        low, high = reach.ends(table.at_least.tree), reach.ends(table.at_most.tree)
         lowest, highest = None if low is None else low.low, None if high is None else high.high
         if lowest is not None and highest is not None and lowest > highest:
             said = f"`{name}` is at least {least.text} and at most {most.text}: it is always {most.text}"
@@ -59,7 +59,7 @@ def _check_bounds_matter(reach: Reach, table: BoundTable, faults: Faults) -> Non
     whole = reach.unbounded(table)
     of = table.table
     for cell, term, is_least in ((of.at_least, table.at_least, True), (of.at_most, table.at_most, False)):
-        bound = None if term is None else reach.of(term.tree)
+        bound = None if term is None else reach.ends(term.tree)
         if cell is None or bound is None or whole is None:
             continue
         outer, inner = (whole.high, bound.low) if is_least else (bound.high, whole.low)
@@ -82,7 +82,7 @@ def _check_numbers_of_dice(bound: Bound, reach: Reach, faults: Faults) -> None:
             continue
         said = [(row.row.verdict, row.verdict) for row in table.rows if row.row.verb == "is"]
         for cell, term in (*said, (table.table.otherwise, table.otherwise), (table.table.value, table.value)):
-            can = None if term is None or cell is None else reach.of(term.tree)
+            can = None if term is None or cell is None else reach.ends(term.tree)
             if cell is not None and can is not None and can.high is not None and can.high < 0:
                 message = f"`{name}` says how many dice are thrown, and {cell.text} is less than none"
                 faults.add("out-of-range", message, cell.place, help="write 0 where none are")
@@ -90,7 +90,7 @@ def _check_numbers_of_dice(bound: Bound, reach: Reach, faults: Faults) -> None:
 
 def _check_change(reach: Reach, effect: BoundChange, cell: Cell, faults: Faults) -> None:
     """Adds a number to be added that is always 0, and one to be taken that is always less than 0."""
-    can = reach.of(effect.value.tree)
+    can = reach.ends(effect.value.tree)
     if can is None or can.high is None:
         return
     if can.low == can.high == 0:
@@ -103,7 +103,7 @@ def _check_change(reach: Reach, effect: BoundChange, cell: Cell, faults: Faults)
 
 def _check_value(reach: Reach, fact: Fact, value: Term, cell: Cell, faults: Faults) -> None:
     """Adds a value that never lies in the range of its fact."""
-    can = reach.of(value.tree)
+    can = reach.ends(value.tree)
     if not isinstance(fact.type, Number) or can is None:
         return
     low, high = fact.type.low, fact.type.high

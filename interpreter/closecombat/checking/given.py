@@ -136,7 +136,7 @@ class _Charts:
         if asked.name in self._own and all(isinstance(value, str) for value in given.values()):
             return ""
         one = formula(node)
-        return "" if any(_holds(one, value) for value in given.values()) else asked.name
+        return "" if any(_may_hold(one, asked, value) for value in given.values()) else asked.name
 
     def of(self, name: str) -> Values | None:
         if name not in self._known:
@@ -193,13 +193,15 @@ def _bare(tree: w.Tree) -> w.Tree:
     return _bare(tree.value) if isinstance(tree, w.Counted) else tree
 
 
-def _holds(one: Formula, value: Value) -> bool:
+def _may_hold(one: Formula, asked: w.Tree, value: Value, so: bool = True) -> bool:
+    """Whether a formula may come to yes, or to no, where what is asked is this value; whatever else it asks may be
+    anything."""
     match one:
         case bool():
-            return one
-        case Is(fits=fits):
-            return fits(value)
+            return one is so
+        case Is(axis, fits):
+            return _bare(axis) != asked or bool(fits(value)) is so
         case Denied(part):
-            return not _holds(part, value)
-    each = (_holds(part, value) for part in one.parts)
-    return all(each) if one.all_of else any(each)
+            return _may_hold(part, asked, value, not so)
+    each = (_may_hold(part, asked, value, so) for part in one.parts)
+    return all(each) if one.all_of is so else any(each)

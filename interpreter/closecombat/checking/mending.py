@@ -18,14 +18,13 @@ from closecombat.checking.check import OfPlans, by_themselves, check_paths
 from closecombat.reading.stack import shipped
 from closecombat.text.document import MOST_BYTES, file_of, unsaved
 from closecombat.text.editing import Edit, as_read, edited, lines_after, overlap
-from closecombat.text.faults import Diagnostic, Faulty, Mend, suggested
+from closecombat.text.faults import Diagnostic, Faulty, Mend, is_slip, suggested
 from closecombat.text.files import YAML, is_installed, root
 from closecombat.text.slotted import dataclass
 from closecombat.text.source import Source
 
 MOST_ROUNDS = 8  # a mend may bring to light what could not be looked at before
 MOST_FILES = 200  # of a folder, in which a word is looked for
-SHORTEST = 4  # letters of a name of which one may be wrong
 TOKEN = re.compile(r"[^\W_](?:[\w.-]*\w)?")
 SHORT = re.compile(r"write `([^`:]+)`")  # the one form of what is said in two
 
@@ -182,27 +181,6 @@ class _Bench:
         texts = (self.raw(each.resolve()) or "" for each in near if each.name.endswith(YAML) and each.is_file())
         word = re.compile(rf"(?<![\w-]){re.escape(name.rpartition('.')[2])}(?![\w-])")
         return sum(len(word.findall(text)) for text in texts)
-
-
-def is_slip(written: str, meant: str) -> bool:
-    """Whether two words differ by one letter that is wrong, missing, too many or changed places with the next, or by
-    capitals and `_` alone. Digits tell names apart and are never a slip."""
-    if written == meant or re.sub(r"\D", "", written) != re.sub(r"\D", "", meant):
-        return False
-    if written.lower().replace("_", "-") == meant:
-        return True
-    if min(len(written), len(meant)) < SHORTEST:
-        return False
-    longer, shorter = (written, meant) if len(written) > len(meant) else (meant, written)
-    if len(longer) - len(shorter) == 1:
-        return any(longer[:at] + longer[at + 1 :] == shorter for at in range(len(longer)))
-    if len(longer) != len(shorter):
-        return False
-    wrong = [at for at, (a, b) in enumerate(zip(written, meant, strict=True)) if a != b]
-    if len(wrong) == 2 and wrong[1] == wrong[0] + 1:
-        one, other = wrong
-        return written[one] == meant[other] and written[other] == meant[one]
-    return len(wrong) == 1
 
 
 def _key(one: Diagnostic) -> tuple[str, str, str]:

@@ -21,14 +21,14 @@ from closecombat.text.source import Span
 Boxes = Sequence[Sequence[Box] | None]  # of each row where it holds; None where that is not sure
 
 
-def check_spare(table: BoundTable, axes: Axes, boxes: Boxes, faults: Faults) -> None:
-    """Adds notes; of a table whose rows do not add up only if it has no other findings."""
+def check_spare(table: BoundTable, axes: Axes, met: Box, boxes: Boxes, faults: Faults) -> None:
+    """Adds notes; of a table whose rows do not add up only if it has no other findings. `met` is all that can be."""
     try:
         if table.table.policy == "adds-up":
             _check_together(table.rows, axes, boxes, faults)
         elif table.table.policy in ("first-of", "one-of"):
             known = [each for each in boxes if each is not None]
-            if len(known) == len(boxes) and not _check_needless(table, axes, known, faults):
+            if len(known) == len(boxes) and not _check_needless(table, axes, met, known, faults):
                 _check_joined(table, axes, known, faults)
     except TooMuch:  # it is no fault to say too much
         return
@@ -41,7 +41,9 @@ def _says(row: BoundRow) -> Hashable:
     return one.verb, verdict, one.rounded, one.instead_of, where.cites, where.assumed, where.note
 
 
-def _check_needless(table: BoundTable, axes: Axes, boxes: Sequence[Sequence[Box]], faults: Faults) -> bool:
+def _check_needless(
+    table: BoundTable, axes: Axes, met: Box, boxes: Sequence[Sequence[Box]], faults: Faults
+) -> bool:
     """Whether something is asked that never matters, which is told."""
     flat = [(at, box) for at, each in enumerate(boxes) for box in each]
     otherwise = table.table.otherwise
@@ -60,7 +62,7 @@ def _check_needless(table: BoundTable, axes: Axes, boxes: Sequence[Sequence[Box]
 
     if len({*says, left} - {None}) < 2:
         return False
-    way = walk(axes.space, axes.met(), [box for _, box in flat])
+    way = walk(axes.space, met, [box for _, box in flat])
     pairs = (one.tree for one in axes.axes if isinstance(one.tree, w.Compared | w.Equal))
     compared = [tree for one in pairs for tree in (one.left, one.right)]
     compared += [part for one in axes.axes if isinstance(one.tree, w.Signed) for part in parts_of(one.tree)]

@@ -30,6 +30,7 @@ from closecombat.checking.boxes import (
     that_hold,
     that_meet,
 )
+from closecombat.checking.handed_on import handing_on_nobody
 from closecombat.checking.reach import Reach
 from closecombat.checking.spare import check_spare
 from closecombat.checking.sums import Listed, check_sums
@@ -65,7 +66,7 @@ class _Row:
 def check_tables(bound: Bound, document: Node, faults: Faults) -> None:
     """Adds warnings of rows of tables and sequences; `bound` must be without faults, and bound as a whole."""
     keys = {key.value: key.span for key, _ in entries(document, "tables")}
-    type_of = typed(bound)
+    type_of, hands_on_nobody = typed(bound), handing_on_nobody(bound)
     lists: dict[str, Listed] = {}
     for name in bound.ruleset.tables:
         try:
@@ -95,7 +96,8 @@ def check_tables(bound: Bound, document: Node, faults: Faults) -> None:
                 said = {one.code for one in faults.diagnostics[before:]}
                 _check_worked_out(bound, table, asked, rows, type_of, place, said, faults)
             if len(faults) == before or table.table.policy == "adds-up":
-                check_spare(table, axes, [one.boxes if one.surely else None for one in rows], faults)
+                met_at_all = axes.met(hands_on_nobody)
+                check_spare(table, axes, met_at_all, [one.boxes if one.surely else None for one in rows], faults)
     check_sums(bound, lists, faults)
     for name in bound.ruleset.sequences:
         try:
@@ -494,7 +496,7 @@ def typed(bound: Bound) -> TypeOf:
                 except Faulty:
                     return None
                 if isinstance(made, Number):
-                    return reach.of(tree) or made
+                    return reach.of(tree) or Number()
                 return made if isinstance(made, Flag | Word) else None
         return reach.of(tree)
 

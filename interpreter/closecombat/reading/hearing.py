@@ -17,6 +17,7 @@ from closecombat.reading import syntax as s
 
 Item: TypeAlias = tuple[str, s.Node]  # how it is joined to what stands before it, `and` or `or`; the first is either
 SUMS: TypeAlias = s.Arithmetic | s.Rounded | s.Compared | s.Count | s.Total | s.Extreme
+GOES_ON = re.compile(r"\s*(?:and|or)\b")
 COMPARING: Mapping[str, str] = {"least": "at least", "most": "at most", "more": "more than", "less": "less than"}
 
 
@@ -200,6 +201,8 @@ class _Hearing:
                 "sentence-syntax", message, node.at, f"write `{self.denied(value) or f'not ({self.text(value)})'}`"
             )
         if isinstance(value, s.Bracketed) and (short := self.denied(value.value)):
+            if not isinstance(value.value, s.Reading) and GOES_ON.match(self.raw, node.at[1]):
+                short = f"({short})"
             raise Unclear("two-spellings", f"`{self.text(node)}` is `{short}`", node.at, f"write `{short}`")
         return s.Negation(self.heard(value), at)
 

@@ -326,6 +326,14 @@ class _Reader:
                 raise Faulty.one(
                     "wrong-shape", said, node.span, help=f"write it under the other, or leave `{fact.name}:` out"
                 )
+            is_other = isinstance(fact.type, AThing) and fact.type.other and value is not None
+            if is_other and value is not self.the_other(thing, fact, node.span):
+                raise Faulty.one(
+                    "wrong-type",
+                    f"`{fact.name}` is the other {thing.kind}, and {value} is the same",
+                    node.span,
+                    help=f"leave `{fact.name}:` out: who the other of two is need not be said",
+                )
             slots[FactOf(thing, fact.name)] = value
             return
         if not fact.like:
@@ -382,6 +390,18 @@ class _Reader:
         slots[left] -= many
         slots[cards_left(deck.name, whose, ALL)] -= many
 
+    def the_other(self, thing: Thing, fact: Fact, place: Span) -> Thing:
+        """Who the other of two is."""
+        others = [one for one in self.state.by_kind[thing.kind] if one is not thing]
+        if len(others) == 1:
+            return others[0]
+        raise Faulty.one(
+            "missing-fact",
+            f"`{fact.name}` is the other {thing.kind} of two, and `{thing}` has {len(others) or 'no'} others",
+            place,
+            help=f"a rule for more than two has a group: `{{about: {thing.kind}, each: foe, are: other {thing.kind}}}`",
+        )
+
     def silent(self, thing: Thing, fact: Fact) -> Any:
         """What a fact is when the situation does not say."""
         if isinstance(fact.type, AThing):
@@ -389,16 +409,7 @@ class _Reader:
             if owner is not None and fact.name == owner.kind == fact.type.kind:
                 return owner
             if fact.type.other:
-                others = [t for t in self.state.by_kind[thing.kind] if t is not thing]
-                if len(others) == 1:
-                    return others[0]
-                raise Faulty.one(
-                    "missing-fact",
-                    f"`{thing}` has {len(others)} others, so its `{fact.name}` must be given",
-                    self.names[thing],
-                    help=f"write who it is; a rule for more than two has a group: `{{about: {thing.kind}, each: foe, "
-                    f"are: other {thing.kind}}}`",
-                )
+                return self.the_other(thing, fact, self.names[thing])
         if fact.default is None:
             printed = " or a `counter:`" if fact.origin == "printed" else ""
             raise Faulty.one(

@@ -17,6 +17,7 @@ MOST_FAULTS = 100
 MOST_CANDIDATES = 2_000
 NEAR_ENOUGH = 65  # of 100 letters of two spellings: below, what is near is another word
 AS_NEAR = 5  # of 100 letters by which two candidates may differ and both be told
+SHORTEST = 4  # letters of a name of which one may be wrong
 
 Labels = tuple[tuple[Span, str], ...]
 Mend = tuple[tuple[Span, str], ...]  # what to write in the place of what
@@ -153,16 +154,41 @@ class Faults:
             raise Faulty(self.diagnostics)
 
 
+def is_slip(written: str, meant: str) -> bool:
+    """Whether two words differ by one letter that is wrong, missing, too many or changed places with the next, or by
+    capitals and `_` alone. Digits tell names apart and are never a slip."""
+    if written == meant or re.sub(r"\D", "", written) != re.sub(r"\D", "", meant):
+        return False
+    if written.lower().replace("_", "-") == meant:
+        return True
+    if min(len(written), len(meant)) < SHORTEST:
+        return False
+    longer, shorter = (written, meant) if len(written) > len(meant) else (meant, written)
+    if len(longer) - len(shorter) == 1:
+        return any(longer[:at] + longer[at + 1 :] == shorter for at in range(len(longer)))
+    if len(longer) != len(shorter):
+        return False
+    wrong = [at for at, (a, b) in enumerate(zip(written, meant, strict=True)) if a != b]
+    if len(wrong) == 2 and wrong[1] == wrong[0] + 1:
+        one, other = wrong
+        return written[one] == meant[other] and written[other] == meant[one]
+    return len(wrong) == 1
+
+
 def suggest(name: str, candidates: Iterable[str]) -> str:
-    """A help line naming the candidate nearest to a mistyped name, two if both are as near, or nothing."""
+    """A help line naming the candidate nearest to a mistyped name, two if both are as near or a slip away, or
+    nothing."""
     from difflib import SequenceMatcher, get_close_matches
 
     known = list(candidates)
     nearest = [one for one in known if one.lower() == name.lower()][:1]
     if not nearest:
-        nearest = get_close_matches(name, sorted(set(known))[:MOST_CANDIDATES], n=2, cutoff=NEAR_ENOUGH / 100)
+        tried = sorted(set(known))[:MOST_CANDIDATES]
+        slips = [one for one in tried if is_slip(name, one)]
+        of = slips if len(slips) > 1 else tried
+        nearest = get_close_matches(name, of, n=2, cutoff=NEAR_ENOUGH / 100)
         ratios = [SequenceMatcher(None, each, name).ratio() for each in nearest]
-        if len(nearest) == 2 and ratios[0] - ratios[1] > AS_NEAR / 100:
+        if len(nearest) == 2 and of is tried and ratios[0] - ratios[1] > AS_NEAR / 100:
             nearest = nearest[:1]
     return f"did you mean {' or '.join(f'`{each}`' for each in nearest)}?" if nearest else ""
 
