@@ -214,6 +214,13 @@ def test_the_map_names_what_there_is() -> None:
     assert set(re.findall(r"`(test_\w+\.py)`", MAP)) <= tests
 
 
+@pytest.mark.parametrize("room", ["proving", "asking"])
+def test_each_module_of_a_large_room_stands_on_one_shelf(room: str) -> None:
+    shelves = MAP.partition(f"| in `{room}/` | |\n")[2].partition("\n\n")[0]
+    standing = re.findall(r"`(\w+)`", shelves)
+    assert sorted(standing) == [name.partition(".")[2] for name in MODULES if name.startswith(f"{room}.")]
+
+
 def test_the_tests_of_a_module_lie_in_its_room() -> None:
     here = Path(__file__).parent
     folders = {path.parent for path in here.rglob("test_*.py")}
