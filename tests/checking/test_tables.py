@@ -407,7 +407,9 @@ def test_modifiers_that_apply_together_and_sums_that_leave_a_chart(seed: int, tm
 
 
 @pytest.mark.parametrize(("between", "told_of"), [("add", True), ("times", False)])
-def test_what_is_multiplied_between_them_is_not_the_same_in_one_row(tmp_path: Path, between: str, told_of: bool) -> None:
+def test_what_is_multiplied_between_them_is_not_the_same_in_one_row(
+    tmp_path: Path, between: str, told_of: bool
+) -> None:
     texts = f"      a: {{when: night, add: 1}}\n      b: {{when: not night, {between}: 2}}\n      c: {{when: night, add: 1}}\n"
     found = told(tmp_path / "rows.yaml", RULES.format(policy="adds-up", rows=texts, otherwise=""))
     assert [key for code, key, _ in found if code == "always-together"] == (["c"] if told_of else [])
@@ -465,6 +467,20 @@ def test_a_situation_to_paste_has_whom_and_what_is_asked(tmp_path: Path) -> None
         "    red: {units: {a: {class: knight}}}\n    blue: {units: {b: {class: knight}}}\n",
     }
     assert "error[no-row-applies]" in played(file, found["no-row-for", "alone"])
+
+
+def test_who_is_asked_whether_he_has_an_order_may_have_none(tmp_path: Path) -> None:
+    """What is noted during the fight is nobody before, and a row asks for that: the gap is where he has an order."""
+    file = tmp_path / "orders.yaml"
+    file.write_text(
+        NESTED.replace("noted: {score", "noted: {order: [hold, charge], score").replace(
+            "{a: {class: archer, is: 1}, b: {light: dusk, depth: 3, is: 2}}",
+            "{a: {class: archer, is: 1}, b: {order: nobody, is: 2}}",
+        )
+    )
+    (found,) = [one for one in check_paths([str(file)]) if one.message.startswith("no row of `alone`")]
+    assert "where class of unit is knight and order of unit is hold: 1 of 3 cases" in found.message
+    assert "error[no-row-applies]" in played(file, found.example)
 
 
 TWO_OF_EACH = """ruleset: two-of-each

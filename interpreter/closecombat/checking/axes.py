@@ -272,13 +272,15 @@ def leaves(formula: Formula) -> Iterator[Is]:
 @dataclass(frozen=True, slots=True)
 class Axis:
     """`values` stand for the classes, one for each; `free` as said above; `declared` are the classes that the
-    declaration of a fact allows: without nobody, unless it says so."""
+    declaration of a fact allows: without nobody, unless it says so. With nobody they are `thought_of`, if a row asks
+    whether there is anybody."""
 
     tree: w.Tree
     values: tuple[Value, ...]
     sizes: tuple[int | None, ...]
     free: bool
     declared: int
+    thought_of: int
 
 
 class Axes:
@@ -306,7 +308,10 @@ class Axes:
             own = parts == (tree,) or (_is_sum(tree) and all(often[_inner(part)] == 1 for part in parts))
             return own and all(_is_free(_inner(part), about, other) for part in parts)
 
-        self.axes = [_axis(tree, found, is_free(tree), type_of(tree)) for tree, found in marks.items()]
+        whether = {leaf.axis for one in formulas for leaf in leaves(one) if leaf.fits is _somebody}
+        self.axes = [
+            _axis(tree, found, is_free(tree), type_of(tree), tree in whether) for tree, found in marks.items()
+        ]
         self._at = {axis.tree: at for at, axis in enumerate(self.axes)}
         self.space = Space(tuple(axis.sizes for axis in self.axes))
 
@@ -354,6 +359,10 @@ class Axes:
         """The whole space, but for what no declaration allows."""
         return {at: axis.declared for at, axis in enumerate(self.axes) if axis.declared != self.space.all_of(at)}
 
+    def thought_of(self) -> Box:
+        """The same, with nobody where the rows themselves ask for it: of what is written down later, or chosen."""
+        return {at: axis.thought_of for at, axis in enumerate(self.axes) if axis.thought_of != self.space.all_of(at)}
+
     def met(self, hands_on_nobody: OfChart) -> Box:
         """The whole space, but for nobody where there always is a value: a throw has none before it falls, nor has
         what belongs to him whom there need not be."""
@@ -361,7 +370,7 @@ class Axes:
         return {at: bits for at, bits in declared.items() if not may_be_nobody(self.axes[at].tree, hands_on_nobody)}
 
 
-def _axis(tree: w.Tree, marks: Sequence[Value], is_free: bool, type: Type | None) -> Axis:
+def _axis(tree: w.Tree, marks: Sequence[Value], is_free: bool, type: Type | None, is_asked_whether: bool) -> Axis:
     values, sizes = _classes(marks, type)
     if isinstance(tree, w.Signed):  # some sums come about in more ways than others
         sizes = (None,) * len(sizes)
@@ -370,7 +379,8 @@ def _axis(tree: w.Tree, marks: Sequence[Value], is_free: bool, type: Type | None
     if not _is_always(tree):
         values, sizes = (*values, NOBODY), (*sizes, 1)
         declared = (1 << len(values)) - 1 if nobody or type is None else declared
-    return Axis(tree, values, sizes, type is not None and is_free, declared)
+    thought_of = (1 << len(values)) - 1 if is_asked_whether else declared
+    return Axis(tree, values, sizes, type is not None and is_free, declared, thought_of)
 
 
 def parts_of(tree: w.Tree) -> tuple[w.Tree, ...]:

@@ -159,7 +159,7 @@ def _of_list(bound: Bound, one: Listed, highest: bool) -> _Extreme | None:
         return turned * start + sum(value if sure else min(value, 0) for value, sure in values)
 
     try:
-        most, point = most_of(axes.space, axes.declared(), [box for _, box, _ in flat], sum_of)
+        most, point = most_of(axes.space, axes.thought_of(), [box for _, box, _ in flat], sum_of)
     except TooMuch:
         return None
     value = turned * most

@@ -405,7 +405,7 @@ def _check_gap(
                 _warn(faults, "never-otherwise", said, otherwise.place, "take it out")
             return
         may = [axes.on_free(box) for row in rows for box in row.boxes or ()]
-        left = left_of(axes.space, axes.declared(), may)
+        left = left_of(axes.space, axes.thought_of(), may)
     except TooMuch:
         _note(faults, f"what the rows of `{name}` leave out is not analysed: {TOO_MANY}", place)
         return

@@ -156,10 +156,10 @@ def _none_or_two(
     axes: Axes, asked: Sequence[Formula], surely: Sequence[bool]
 ) -> Iterator[tuple[tuple[int, ...], Point]]:
     boxes = {at: found for at, one in enumerate(asked) if (found := axes.boxes(one))}
-    left = left_of(axes.space, axes.declared(), [axes.on_free(box) for each in boxes.values() for box in each])
+    left = left_of(axes.space, axes.thought_of(), [axes.on_free(box) for each in boxes.values() for box in each])
     if left is not None:
         yield (), left.point
-    declared = axes.on_free(axes.declared())
+    declared = axes.on_free(axes.thought_of())
     for i, j in combinations([at for at in boxes if surely[at]], 2):
         for one, other in product(boxes[i], boxes[j]):
             both = meet(one, other)
