@@ -191,3 +191,57 @@ def test_of_a_repetition_without_end_it_is_asked_the_sooner_the_more_is_in_it(
     assert told.code == code and ("--yes" in told.help) is (code == "takes-long")
     passes = int(told.message.split(" passes")[0].rsplit(" ", 1)[1].replace(",", ""))
     assert passes == MOST_PASSES if not beside else MANY_PASSES <= passes < MOST_PASSES
+
+
+IN_TURN = """
+ruleset: in-turn
+title: In turn
+about: Whoever has spent the least time strikes next.
+language: 1
+start: duel
+kinds:
+  fight: {one: yes}
+  side: {given: {enemy: the other side, men: {are: men, each: man}}}
+  man: {plural: men, given: {side: a side, hits: 0 to 3}, noted: {time: 0 to LONGEST}, rolled: {blow: d2}}
+tables: {key: {about: man, is: time - hits}}
+sequences:
+  duel:
+    again: {until: any side where (number of men is 0), at-most: unbounded}
+    in-order: {turn: {for: whoever of men has lowest key, play: act, victim: whoever of men of enemy of side has lowest hits}}
+  act:
+    about: {actor: man, victim: man}
+    in-order:
+      blow: {roll: blow of actor}
+      hurt: {for: victim, do: take blow of actor from hits}
+      time: {for: actor, do: add blow to time}
+      dead: {for: victim, hits: 0, do: leave}
+"""
+
+
+def in_turn(men: tuple[tuple[str, int, int], ...], longest: int) -> Fraction:
+    """The chance that the second side falls; each man with his side, hits and time, in the order in which they stand."""
+    standing = [man for man in men if man[1] > 0]
+    if len({side for side, _, _ in standing}) == 1:
+        return Fraction(standing[0][0] == "red")
+    actor = min(standing, key=lambda man: man[2] - man[1])
+    victim = min((man for man in standing if man[0] != actor[0]), key=lambda man: man[1])
+    chance = Fraction(0)
+    for blow in (1, 2):
+        after = {
+            id(actor): (*actor[:2], min(actor[2] + blow, longest)),
+            id(victim): (victim[0], max(victim[1] - blow, 0), victim[2]),
+        }
+        chance += HALF * in_turn(tuple([after.get(id(man), man) for man in men]), longest)
+    return chance
+
+
+@pytest.mark.parametrize("longest", [1, 9])
+@pytest.mark.parametrize("hits", [(1, 1, 1), (2, 1, 1), (3, 2, 3)])
+def test_what_nobody_has_done_in_this_pass_is_not_reckoned_with(hits: tuple[int, int, int], longest: int) -> None:
+    """What the victim of one man loses is a part of what another loses only where that one has struck."""
+    red, other, blue = hits
+    situation = f"situation: {{sides: {{red: {{men: {{r: {{hits: {red}}}, s: {{hits: {other}}}}}}}, blue: {{men: {{b: {{hits: {blue}}}}}}}}}}}"
+    question, rules = "number of men of blue is 0", IN_TURN.replace("LONGEST", str(longest))
+    found = {answer: weight for (answer,), weight in exact(case(rules, situation, [question]), question).items()}
+    expected = in_turn((("red", red, 0), ("red", other, 0), ("blue", blue, 0)), longest)
+    assert found.get(True, 0) == expected and sum(found.values()) == 1

@@ -101,13 +101,15 @@ Watch: TypeAlias = Callable[[Row | Act | Table, int, Term], Term]
 
 @dataclass(frozen=True, slots=True)
 class Inner:
-    """A condition within a sentence, in brackets or beside `and` and `or`; what a face is, if it is said of one."""
+    """A condition within a sentence, in brackets or beside `and` and `or`; what a face is, if it is said of one; `of`
+    which set each member is asked it."""
 
     cell: Cell
     node: s.Node
     term: Term
     face: Type | None
     heading: str = ""  # of whom a test is said
+    of: trees.SetTree | None = None
 
 
 def numbers_on(parts: Iterable[DicePart]) -> Number:
@@ -257,7 +259,7 @@ class Binder:
         if test is not None:
             name, inner = spoken_of(scope, members)
             check = self.test(test[0], test[1], t.subject(name, members.type), inner)
-            self.inner.append(Inner(*test, check, inner.find(FACE), self._text(cell, node)))
+            self.inner.append(Inner(*test, check, inner.find(FACE), self._text(cell, node), members.tree))
         of, quantifier = members.run, node.quantifier
 
         def run(world: World, env: Env) -> Value:
@@ -927,7 +929,7 @@ class Binder:
             return base
         whose = self.names.whose(node, scope)
         where = self.flag(cell, node.where, scope.inside({base.each: base.type}, whose=whose))
-        self.inner.append(Inner(cell, node.where, where, scope.find(FACE)))
+        self.inner.append(Inner(cell, node.where, where, scope.find(FACE), of=base.tree))
         of, each = base.run, base.each
 
         def run(world: World, env: Env) -> Members:

@@ -9,7 +9,8 @@ Trees hold no text of a sentence and no place: a fault is told by the closure, w
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import fields, is_dataclass
 from typing import Any, TypeAlias
 
 from closecombat.proving.symbolic import Value
@@ -371,3 +372,14 @@ def always(tree: Tree) -> bool:
         case Asked() | Total() | Call():
             return False
     return True
+
+
+def within(one: Any) -> Iterator[Any]:
+    """A tree, and all that it is made of."""
+    if isinstance(one, tuple):
+        for each in one:
+            yield from within(each)
+    elif is_dataclass(one) and not isinstance(one, type):
+        yield one
+        for each in fields(one):
+            yield from within(getattr(one, each.name))

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Mapping as MappingType
 from contextlib import suppress
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any, TypeAlias
 
@@ -172,8 +172,8 @@ def _is_seen_to(bound: Bound, act: BoundAct, tree: w.Tree) -> bool:
     """Whether a row itself asks for it, so that it never holds of nobody; a table that asks for it is taken to know."""
     if act.who is not None and act.who[0].tree == tree:
         return True
-    facts = {one.fact for one in parts_of(tree) if isinstance(one, w.OfFact)}
-    if any(isinstance(one, w.Asked) and facts & bound.read_behind("chart", one.name) for one in parts_of(_asks(act))):
+    facts = {one.fact for one in w.within(tree) if isinstance(one, w.OfFact)}
+    if any(isinstance(one, w.Asked) and facts & bound.read_behind("chart", one.name) for one in w.within(_asks(act))):
         return True
     axes = Axes([_conditions(act), formula(w.IsSomebody(tree))], (), typed(bound))
     try:
@@ -196,17 +196,6 @@ def _conditions(act: BoundAct) -> Formula:
         parts.append(formula(of.fits))
         of = of.of
     return Several(tuple(parts), True)
-
-
-def parts_of(one: Any) -> Iterator[Any]:
-    """A tree, and all trees in it."""
-    if isinstance(one, tuple):
-        for each in one:
-            yield from parts_of(each)
-    elif is_dataclass(one) and not isinstance(one, type):
-        yield one
-        for each in fields(one):
-            yield from parts_of(getattr(one, each.name))
 
 
 # ---- what is played ------------------------------------------------------------------------------------------
@@ -271,7 +260,7 @@ def small_fight(bound: Bound, text: str) -> Fight:
 
 def _situations(bound: Bound, suspect: _Suspect) -> Iterator[str]:
     """Situations that are as small as can be and in which the row may look at nobody, with answers that say so."""
-    names = [one.name for one in parts_of((suspect.tree, _asks(suspect.act))) if isinstance(one, w.Name)]
+    names = [one.name for one in w.within((suspect.tree, _asks(suspect.act))) if isinstance(one, w.Name)]
     kinds = {}
     for name in dict.fromkeys(names):
         type = suspect.act.scope.find(name)
@@ -352,7 +341,7 @@ def said_of(bound: Bound, axes: Axes, box: Box) -> Point:
 
 def _with_answers(bound: Bound, suspect: _Suspect, text: str) -> Iterator[str]:
     """The same where players choose nobody, at the rows that settle what is asked for."""
-    facts = {one.fact for one in parts_of(suspect.tree) if isinstance(one, w.OfFact)}
+    facts = {one.fact for one in w.within(suspect.tree) if isinstance(one, w.OfFact)}
     state = begin(small_fight(bound, text), WildDice(0)).state
     lines = []
     for name in bound.ruleset.sequences:

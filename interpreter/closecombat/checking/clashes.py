@@ -31,7 +31,6 @@ from closecombat.binding.bound import (
     changed,
 )
 from closecombat.binding.charts import Bound
-from closecombat.checking.absent import parts_of
 from closecombat.checking.axes import MOST_BOXES, Axes, Formula, Several, formula, replaced, uncounted
 from closecombat.checking.boxes import Box, TooMuch, classes, meet
 from closecombat.checking.reach import Reach
@@ -71,9 +70,9 @@ def check_clashes(bound: Bound, faults: Faults) -> None:
 def _check_lots(act: BoundAct, verb: BoundSingleOut, faults: Faults) -> None:
     """Warns of lots that are drawn several times of the same: only the last count."""
     tree, name = verb.among.tree, verb.fact.name
-    if any(isinstance(part, w.MembersOf) and part.fact == name for part in parts_of(tree)):
+    if any(isinstance(part, w.MembersOf) and part.fact == name for part in w.within(tree)):
         return
-    if any(isinstance(part, w.Call | w.CallSet) for part in parts_of(tree)):
+    if any(isinstance(part, w.Call | w.CallSet) for part in w.within(tree)):
         return  # what is not written as a sentence may ask it
     faults.add(
         "unused",
@@ -231,7 +230,7 @@ def _check_changes(bound: Bound, act: BoundAct, faults: Faults) -> None:
 def _may_be_another(owner: w.Tree, before: Sequence[BoundEffect]) -> bool:
     """Whether effects may make another of whoever is named, or another counter of him."""
     made = {fact.name for effect in before if (fact := changed(effect)) is not None}
-    hangs_on = {part.fact for part in parts_of(owner) if isinstance(part, w.OfFact)}
+    hangs_on = {part.fact for part in w.within(owner) if isinstance(part, w.OfFact)}
     return any(isinstance(effect, BoundBecome) for effect in before) or not made.isdisjoint(hangs_on)
 
 
@@ -347,7 +346,7 @@ def _is_fact(tree: w.Tree, subject: str, name: str) -> bool:
 
 def _hangs_on(tree: w.Tree, subject: str, name: str) -> bool:
     """Whether what is chosen is a part of something: then it is not the same whatever is chosen."""
-    return any(_is_fact(part, subject, name) for part in parts_of(tree))
+    return any(_is_fact(part, subject, name) for part in w.within(tree))
 
 
 def _holds(box: Box, axis: int, value: int) -> bool:

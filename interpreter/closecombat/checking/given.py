@@ -17,7 +17,6 @@ from closecombat.binding import trees as w
 from closecombat.binding.bound import BoundGrid, BoundTable
 from closecombat.binding.charts import Bound
 from closecombat.binding.terms import Term
-from closecombat.checking.absent import parts_of
 from closecombat.checking.axes import Denied, Formula, Is, formula
 from closecombat.proving.symbolic import Value
 from closecombat.reading.fields import entries
@@ -36,7 +35,7 @@ def check_given(bound: Bound, document: Node, faults: Faults) -> None:
     told = [one.span for one in faults.diagnostics if one.span is not None]
     charts = _Charts(bound, _with_own_words(document))
     for cell, term in sentences_of(bound):
-        for node in parts_of(term.tree):
+        for node in w.within(term.tree):
             if not isinstance(node, w.Equal | w.Between) or cell.place in told:
                 continue
             name = charts.never_is(node)

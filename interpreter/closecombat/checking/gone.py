@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from closecombat.binding import trees as w
 from closecombat.binding.charts import Bound
 from closecombat.binding.terms import Term
-from closecombat.checking.absent import parts_of
 from closecombat.checking.axes import Axes, formula, replaced
 from closecombat.checking.boxes import TooMuch
 from closecombat.checking.given import sentences_of
@@ -55,7 +54,7 @@ def _sentences(bound: Bound) -> Iterator[tuple[Cell, Term]]:
 
 def _asked_of_members(tree: w.Tree) -> Iterator[tuple[str, w.Tree]]:
     """What is asked of the members of sets of those in play, and by which name each goes in it."""
-    for one in parts_of(tree):
+    for one in w.within(tree):
         match one:
             case w.Where(of=of, fits=fits, each=each) if _in_play(of):
                 yield each, fits

@@ -15,7 +15,7 @@ from closecombat.binding.bound import BoundAct, BoundRow, BoundTable
 from closecombat.binding.charts import Bound
 from closecombat.binding.sentences import FACE, Inner
 from closecombat.binding.terms import Term
-from closecombat.checking.axes import MOST_BOXES, NOBODY, Axes, Formula, Several, formula, name_of
+from closecombat.checking.axes import MOST_BOXES, NOBODY, Axes, Formula, Several, formula, name_of, replaced
 from closecombat.checking.boxes import (
     MOST_STEPS,
     Box,
@@ -39,7 +39,7 @@ from closecombat.checking.worked_out import met
 from closecombat.proving.symbolic import Value
 from closecombat.reading.fields import entries
 from closecombat.reading.syntax import Bracketed, Cell, Negation
-from closecombat.reading.types import AThing, Flag, Number, Type, Word, shown
+from closecombat.reading.types import AThing, Flag, Number, Things, Type, Word, shown
 from closecombat.text.faults import Faults, Faulty
 from closecombat.text.nodes import Node
 from closecombat.text.slotted import dataclass
@@ -201,16 +201,60 @@ def _check_inner(type_of: TypeOf, bound: Bound, faults: Faults) -> None:
         if any(place.source is it.source and it.start <= place.start and place.end <= it.end for it in told):
             continue
         comes_to = always_comes_to(type_of, one)
+        part = one.cell.text[slice(*one.node.at)]
         if comes_to is not None:
-            part = one.cell.text[slice(*one.node.at)]
             said = f"{one.heading} is {part}" if one.heading else part
             _always_the_same(faults, one.term, None, Cell(one.node, said, place), comes_to)
+            told.append(place)
+        elif (own := _of_his_own(bound, one)) is not None and _is_told(type_of, own, part, place, faults):
             told.append(place)
     for cell, node in bound.binder.by_itself:
         place, part = cell.span(node), cell.text[slice(*node.at)]
         if not any(place.source is it.source and it.start <= place.start and place.end <= it.end for it in told):
             said, help = f"`{part}` is the same whatever it is of", "one of the two was meant to be another"
             faults.add("never-otherwise", said, place, severity="warning", help=help)
+
+
+@dataclass(frozen=True, slots=True)
+class _OfHisOwn:
+    """A condition on the members of a set of somebody, where it is known whose they are; and these in words."""
+
+    condition: w.Tree
+    set: str
+    whose: str
+    back: str
+    kind: str
+
+
+def _of_his_own(bound: Bound, one: Inner) -> _OfHisOwn | None:
+    """What is asked of `units of us`, where it is asked whose they are: they are his, unless somebody is moved."""
+    of = one.of
+    while isinstance(of, w.Where | w.AllBut):
+        of = of.of
+    if not isinstance(of, w.MembersOf) or not isinstance(of.owner, w.Name) or of.at_start:
+        return None
+    for kind in bound.ruleset.kinds.values():
+        fact = kind.facts.get(of.fact)
+        if fact is None or not isinstance(fact.type, Things) or fact.origin != "given":
+            continue
+        for part in w.within(one.term.tree):
+            match part:
+                case w.OfFact(w.Name(of.each), back, AThing(its), at_start=False) if back == its == kind.name:
+                    told = replaced(one.term.tree, part, of.owner)
+                    return _OfHisOwn(told, of.fact, of.owner.name, back, fact.type.kind)
+    return None
+
+
+def _is_told(type_of: TypeOf, own: _OfHisOwn, part: str, place: Span, faults: Faults) -> bool:
+    """Warns of a condition that comes to the same since it is asked of the members of somebody's own set."""
+    so = _comes_to(type_of, own.condition, ())
+    if so is None:
+        return False
+    these = f"these are the {own.set} of {own.whose}, and {own.whose} is their `{own.back}`"
+    help = f"of all there are speaks a group that is about nobody: `anyone: {{each: anyone, are: {own.kind}}}`"
+    said = f"`{part}` is {'always' if so else 'never'} so: {these}"
+    faults.add("never-otherwise" if so else "never-so", said, place, severity="warning", help=help)
+    return True
 
 
 def always_comes_to(type_of: TypeOf, one: Inner) -> bool | None:
@@ -224,10 +268,14 @@ def always_comes_to(type_of: TypeOf, one: Inner) -> bool | None:
 
 def _always(type_of: TypeOf, term: Term, about: Collection[str]) -> bool | None:
     """What a condition always comes to; None if it hangs on something, or is a plain `yes` or `no`."""
-    one = formula(term.tree)
-    if isinstance(term.tree, w.Const):
+    return _comes_to(type_of, term.tree, about)
+
+
+def _comes_to(type_of: TypeOf, tree: w.Tree, about: Collection[str]) -> bool | None:
+    one = formula(tree)
+    if isinstance(tree, w.Const):
         return None
-    if (of_itself := _held_against_itself(term.tree)) is not None:
+    if (of_itself := _held_against_itself(tree)) is not None:
         return of_itself
     axes = Axes([one], about, type_of)
     try:

@@ -20,7 +20,6 @@ from closecombat.binding import trees as w
 from closecombat.binding.charts import Bound
 from closecombat.binding.names import Scope
 from closecombat.binding.terms import SetTerm, Term
-from closecombat.checking.absent import parts_of
 from closecombat.reading import model as m
 from closecombat.reading.syntax import Cell
 from closecombat.reading.types import Things
@@ -137,7 +136,7 @@ def _act(name: str, at: int, bound: Bound) -> object:
 
 
 def _cells(one: object) -> tuple[Cell, ...]:
-    return tuple([part for part in parts_of(one) if isinstance(part, Cell)])
+    return tuple([part for part in w.within(one) if isinstance(part, Cell)])
 
 
 # ---- what is meant ------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from closecombat.binding import trees as w
 from closecombat.binding.charts import Bound
 from closecombat.binding.terms import SetTerm, Term
-from closecombat.playing.writing import Function, Unread, Writer, is_plain, parts_of, trees_of, trees_of_grid
+from closecombat.playing.writing import Function, Unread, Writer, is_plain, trees_of, trees_of_grid
 from closecombat.reading.model import Origin, Row
 from closecombat.text.slotted import dataclass
 
@@ -81,7 +81,7 @@ class Charts:
     def _sentence(self, term: Term | SetTerm) -> Function:
         """Its function, or its closure where that does as well, or where it asks other closures: what these tell is not
         to be told twice."""
-        parts = list(parts_of(term.tree))
+        parts = list(w.within(term.tree))
         if len(parts) <= FEW or any(isinstance(part, w.Call | w.CallSet) for part in parts):
             return term.run
         try:
@@ -103,7 +103,7 @@ class Charts:
             if is_group:
                 about, bound = self._bound.ruleset.groups[name].about, self._bound.group(name)
                 self.groups[name] = Writer(self._proving, about).group(bound)
-                if not any(isinstance(part, NOT_STEADY) for part in parts_of(bound.tree)):
+                if not any(isinstance(part, NOT_STEADY) for part in w.within(bound.tree)):
                     self.steady.add(name)
             elif name not in self.found:
                 self.found[name] = chart = self._compiled(name)

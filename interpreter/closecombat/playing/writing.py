@@ -22,10 +22,9 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import fields, is_dataclass
 from fractions import Fraction
 from math import lcm
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from closecombat.binding import trees as w
 from closecombat.binding.bound import BoundGrid, BoundRow, BoundTable
@@ -420,7 +419,7 @@ class Writer:
         names, known = dict(self.names), self.known
         if self.names.get(each, name) != name:
             hidden = w.Name(each)
-            self.known = {tree: said for tree, said in known.items() if hidden not in parts_of(tree)}
+            self.known = {tree: said for tree, said in known.items() if hidden not in w.within(tree)}
         self.names[each] = name
         try:
             yield
@@ -531,7 +530,7 @@ class Writer:
     def from_env(self, tree: w.Tree | w.SetTree) -> None:
         """Whoever goes by a name outside of the sentence."""
         self.args = ["env"]
-        names = (part.name for part in parts_of(tree) if isinstance(part, w.Name | w.AllBut))
+        names = (part.name for part in w.within(tree) if isinstance(part, w.Name | w.AllBut))
         for name in dict.fromkeys(names):
             self.names[name] = self.outer[name] = self.local()
             self.head.append(f"    {self.names[name]} = env.get({self.constant(name)})")
@@ -560,7 +559,7 @@ class Writer:
         always = always and not self.proving
         often: dict[w.OfFact, int] = {}
         for tree in sentences:
-            for part in dict.fromkeys(p for p in parts_of(tree) if isinstance(p, w.OfFact) and self.is_about(p)):
+            for part in dict.fromkeys(p for p in w.within(tree) if isinstance(p, w.OfFact) and self.is_about(p)):
                 often[part] = often.get(part, 0) + 1
         facts = sorted(often, key=depth)
         together = [one for one in facts if (often[one] > 1 or always) and self.is_keyed(one)]
@@ -966,7 +965,7 @@ def may_fail(tree: w.Tree) -> bool:
         isinstance(part, w.Extreme | w.Sum | w.Best)
         or (isinstance(part, w.Counted) and not w.always(part.value))
         or (isinstance(part, w.Signed) and part.sign == "/")
-        for part in parts_of(tree)
+        for part in w.within(tree)
     )
 
 
@@ -980,19 +979,8 @@ def is_plain(tree: w.Tree | w.SetTree) -> bool:
     return not any(
         isinstance(part, w.Asked | w.Call | w.CallSet | w.InGroup | w.Reading)
         or (isinstance(part, w.OfFact) and part.assumed)
-        for part in parts_of(tree)
+        for part in w.within(tree)
     )
-
-
-def parts_of(part: Any) -> Iterator[Any]:
-    """Everything that a tree is made of, itself first."""
-    if is_dataclass(part):
-        yield part
-        for field in fields(part):
-            yield from parts_of(getattr(part, field.name))
-    elif isinstance(part, tuple):
-        for one in part:
-            yield from parts_of(one)
 
 
 def trees_of(bound: BoundTable) -> Iterator[w.Tree]:

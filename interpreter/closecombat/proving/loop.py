@@ -408,7 +408,14 @@ def _pass_where(plan: Plan, chain: Chain, body: Body) -> Callable[[Row], Arrows]
         found.append(States())
         with plan.at(begin):
             slices.append(
-                _slice(plan, steps, values, _like(plan, chain, [step.ends[i] for i in places], local), found[-1])
+                _slice(
+                    plan,
+                    steps,
+                    values,
+                    len(values) - len(places),
+                    _like(plan, chain, [step.ends[i] for i in places], local),
+                    found[-1],
+                )
             )
         columns += [*places, *values[len(places) :]]
     with plan.at(begin):
@@ -571,12 +578,13 @@ def _is_calm(step: p.Step) -> bool:
 
 
 def _slice(
-    plan: Plan, steps: Sequence[p.Step], values: list[Value], like: Callable[[Row], Row], states: States
+    plan: Plan, steps: Sequence[p.Step], values: list[Value], parts: int, like: Callable[[Row], Row], states: States
 ) -> Callable[[], tuple[Weights, int]]:
-    """The distribution of some new values, by number, by the steps that they need, for the state on the board."""
+    """The distribution of some new values, by number, by the steps that they need, for the state on the board. The
+    last are `parts` of others, which may not ask for them."""
     steps, _ = pruned(steps, vars_of(values), trusting=True)
     operations = plan.compile(steps, vars_of(values))
-    collected = plan.collected(plan.holding(vars_of(values)), values)
+    collected = plan.collected(plan.holding(vars_of(values)), values, parts)
     operations = plan.in_segments([*operations, collected])
     needed = (outside(steps) | vars_of(values)) - defined(steps)
     board, read = plan.board, [cell for var, cell in plan.frame.settled.items() if var in needed]

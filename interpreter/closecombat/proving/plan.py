@@ -262,20 +262,41 @@ class Plan:
         ids = self.holding(vars_of(wanted)) if not self.packed else list(self.frame.layouts)
         return self.collected(ids, wanted)
 
-    def collected(self, ids: Sequence[int], wanted: Sequence[Value]) -> Step:
-        """The rows of what is asked for in the end, of some factors."""
-        rows_of, rows = self.rows_of(self.joined_layout(ids), wanted), self.rows(ids)
+    def collected(self, ids: Sequence[int], wanted: Sequence[Value], parts: int = 0) -> Step:
+        """The rows of what is asked for in the end, of some factors. The last are `parts` of other values, and may not
+        be asked for: one that fails is a Fault."""
+        layout, rows = self.joined_layout(ids), self.rows(ids)
+        rows_of, row_of = self.rows_of(layout, wanted), self._borne_with(layout, wanted, parts) if parts else None
 
         def collect(factors: Factors) -> None:
             given = [factors.pop(i) for i in ids]
             pieces, den = self.product_of(given)
             out: Weights = {}
             for rows, weights in pieces:
-                summed(rows_of(rows), weights, out)
+                try:
+                    new = rows_of(rows) if row_of is None else list(rows_of(rows))
+                except (Faulty, Looked):
+                    if row_of is None:
+                        raise
+                    new = map(row_of, rows)
+                summed(new, weights, out)
                 self.alive.grown(out)
             self.put(factors, RESULT, out, den, given)
 
         return Step(collect, Set(rows, (), tuple(wanted), RESULT))
+
+    def _borne_with(self, layout: Layout, wanted: Sequence[Value], parts: int) -> Callable[[Row], Row]:
+        """The values of a row, of which the last ones may fail."""
+        makers = self.makers(layout, wanted)
+        sure, others = makers[: len(makers) - parts], makers[len(makers) - parts :]
+
+        def made(maker: Maker, row: Row) -> Value:
+            try:
+                return maker(row)
+            except (Faulty, Looked) as error:
+                return self.failed(error)
+
+        return lambda row: (*[maker(row) for maker in sure], *[made(maker, row) for maker in others])
 
     # ---- operations carried out as one -----------------------------------------------------------------------
     def rows(self, ids: Sequence[int]) -> Rows:
