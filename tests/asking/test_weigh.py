@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import permutations, product
@@ -413,3 +414,33 @@ def test_what_counts_only_where_some_others_are_off_has_its_share(
         if (of["whom"], of["outcome"]) == ("a", "inside")
     }
     assert by == {row: share for row, share in shares.items() if share}
+
+
+BLOWS = """
+ruleset: blows
+title: Blows
+about: Two modifiers of what the other loses, who never falls of it.
+language: 1
+start: go
+kinds:
+  fight: {one: yes}
+  side: {given: {enemy: the other side, hp: 0 to 20}, rolled: {d: d6}}
+tables: {harm: {about: side, adds-up: {good: {d: at least 4, add: +2}, best: {d: 6, add: +3}}}}
+sequences: {go: {in-order: {roll: {each: side, roll: d}, hurt: {each: side, do: take harm of enemy from hp}}}}
+outcomes: {about: side, words: [up, gone], first-of: {gone: {hp: 0, is: gone}}, otherwise: up}
+strength-lost: {about: side, unit: hp, is: hp-at-start - hp}
+"""
+
+
+def test_where_no_verdict_moves_what_moves_together_is_what_is_lost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Half of the throws cost 2, and one of six 3 more: 3/2 together."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "ruleset.yaml").write_text(BLOWS, "utf-8")
+    fight = tmp_path / "f" / "fight.yaml"
+    fight.parent.mkdir()
+    fight.write_text("ruleset: ..\nsituation: {sides: {a: {hp: 20}, b: {hp: 20}}}\n", "utf-8")
+    said = CliRunner().invoke(main, ["weigh", str(fight)]).stdout
+    assert re.search(r"against none of them: a strength lost\s+\+1.50\n", said)
+    assert re.search(r"harm\.good +\+1 .*\n *harm\.best +\+0\.50 ", said)

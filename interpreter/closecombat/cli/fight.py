@@ -313,7 +313,7 @@ def answers(scene: Scene, dice: str | None, seed: int | None, playing: int | Non
     metavar="units|sides|KINDS",
     default="sides",
     show_default=True,
-    help="Tell ends apart by how each side ends (sides), by all facts that have changed (units), or by what has "
+    help="Tell ends apart by how each side ends (sides), by all that is noted of everybody (units), or by what has "
     "changed of the things of one kind, by its plural in the ruleset.",
 )
 @click.option(
@@ -394,8 +394,9 @@ def play(
     "--by",
     metavar="units|sides|KINDS",
     default="",
-    help="Tell ends apart by all facts that have changed (units), only by how each side ends (sides), or by what has "
-    "changed of the things of one kind, by its plural in the ruleset. [default: units, or where that takes long sides]",
+    help="Tell ends apart by all that is noted of everybody (units), only by how each side ends (sides), or by what "
+    "has changed of the things of one kind, by its plural in the ruleset. [default: units, or where that takes long "
+    "sides]",
 )
 @click.option(
     "--of",

@@ -261,7 +261,7 @@ class Illegal(Faulty):
         fault = cls(
             Faulty.one(
                 "illegal-declaration",
-                f"{who} is not allowed: {'; '.join(says for says, _ in reasons)} ({rules})",
+                f"{who} is not allowed: {'; '.join(says for says, _ in reasons)}{f' ({rules})' if rules else ''}",
                 place,
                 labels=tuple((cause.row.where.place, f"forbidden here: {cause.row.id}") for cause in causes),
                 help="declare something else, or change the row that forbids it",

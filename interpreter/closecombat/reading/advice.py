@@ -116,6 +116,9 @@ def fallback(raw: str, start: str, at: int, word: str, is_name: Callable[[str], 
     if not word:
         if raw.count("(") > raw.count(")"):
             return Advice(here, "a bracket is opened and never closed", "write `)` where it ends")
+        if last and last == before.strip() and not is_name(last):
+            return Advice(here, f"`{last}` is a word of the language, and nothing follows it",
+                          f'where it is a word of yours it is quoted: `"{last}"`')  # fmt: skip
         return Advice(here, f"after `{last}` something is missing" if last else "the sentence stops too early",
                       WHAT_IT_IS[start])  # fmt: skip
     if word == ")" and raw[: at + 1].count(")") > raw[:at].count("("):

@@ -36,6 +36,8 @@ Dies: TypeAlias = dict[str, Die]
 
 def read_die(key: Text, node: Node, faults: Faults) -> Die:
     """The list of its faces, or `{faces: [..], assumed: ..}`."""
+    if handful(key.value) is not None:
+        raise _as_written(key)
     if isinstance(node, Mapping) and "faces" not in node:
         raise Faulty.one("wrong-shape", "a die is a list of its faces", node.span, help=_faces_meant(node))
     if isinstance(node, Mapping):
@@ -84,10 +86,9 @@ def _face(node: Node) -> Face:
 
 def _faces(node: Node, dies: Dies) -> tuple[Face, ...]:
     name = text_of(node, "a die")
-    if (found := re.fullmatch(r"d(\d{1,4})", name)) and int(found[1]) != TENS_AND_ONES:
-        if 1 <= int(found[1]) <= MOST_SIDES:
-            return faces_of(int(found[1]))
-    elif name in dies:
+    if (written := re.fullmatch(r"d\d+", name) and handful(name)) is not None:
+        return faces_of(written.sides)
+    if name in dies:
         if not dies[name].faces:
             raise Faulty.told()
         return dies[name].faces
@@ -106,6 +107,11 @@ def read_dice(key: Text, node: Node, faults: Faults, dies: Dies, words: dict[str
     return replace(dice, where=where)
 
 
+def _as_written(key: Text) -> Faulty:
+    said = f"`{key.value}` is how a die is written that shows 1 to {key.value[1:]}, and no name for another"
+    return Faulty.one("reserved-word", said, key.span, help="give it a name that says what it is, as in `grim-die`")
+
+
 def _named(node: Node) -> Iterator[str]:
     """Every text in a line of `dice`: among them the names of its dies."""
     if isinstance(node, Text):
@@ -116,6 +122,8 @@ def _named(node: Node) -> Iterator[str]:
 
 def _read_dice(key: Text, node: Node, faults: Faults, dies: Dies, words: dict[str, tuple[str, ...]]) -> Dice:
     name = key.value
+    if (written := handful(name)) is not None and not (isinstance(node, Text) and handful(node.value) == written):
+        raise _as_written(key)
     if isinstance(node, Text):
         if (hand := handful(node.value)) is not None:
             return printed_dice(name, hand, Origin(node.span))

@@ -341,7 +341,8 @@ _AMOUNT: tuple[Slip, ...] = (
     _slip(r"^(.+?),? if (.+)$", "a value has no `if`: the condition is a column of the row", None,
           r"write `when: \2` beside it, and here only `\1`"),
     _slip(rf"^(.+?) (?:per|for each|for every) ({_NAME})$", "what counts once for each of them is a row with `each:`",
-          None, r"write `each: \2 of side` in the row, or `each: \2` for those of all sides, and here only `\1`"),
+          None, r"write `each: \2 of side` in the row, or where no side speaks `each: \2` for those of all, and here "
+                r"only `\1`"),
     _slip(r"^([+-]?\d+) each$", "what counts once for each of them is a row with `each:`", None,
           r"write `each:` and the set in the row, and here only `\1`"),
     _slip(rf"^({_ONE}) times$", "leave `times` out: how often is a number", r"\1"),

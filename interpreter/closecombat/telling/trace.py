@@ -96,7 +96,7 @@ def _on_page(resolution: Resolution, name: str, everything: bool, width: int) ->
         yield out
         yield ""
     else:
-        yield "No fact has changed."
+        yield "Nothing that is noted of anybody has changed."
         yield ""
     lost = bool(resolution.lost)
     out = table("side", "verdict", *([f"{resolution.unit or 'strength'} lost"] if lost else []))

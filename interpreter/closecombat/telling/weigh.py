@@ -170,7 +170,7 @@ def _shared(one: Together, found: Weighed) -> Iterator[RenderableType]:
 
 def whom_it_moves(one: Together) -> Outcome | None:
     """The chance, or if there is none the amount, that moves most; none where nothing moves."""
-    chances = {key: by for key, by in one.whole.items() if not _is_amount(key)}
+    chances = {key: by for key, by in one.whole.items() if by and not _is_amount(key)}
     key = max(chances or one.whole, key=lambda each: abs(one.whole[each]), default=None)
     return key if key is not None and one.whole[key] else None
 

@@ -113,9 +113,9 @@ CODES: Mapping[str, str] = MappingProxyType({
     "reserved-word":
         "A word that the language gives a meaning stands where a name is given. `yes`, `no`, `nobody` and what is "
         "built in, such as `in-play`, can be no names, nor is a fact, a table or an option called as a key of "
-        "every row, such as `title` or `when`: find another. `and`, `or`, `not`, `is`, `any`, `every`, `of`, "
-        "`for`, `where` and `in` can, but a sentence quotes it: `unit is \"in\"`. Other words, such as `total` "
-        "or `down`, are names wherever the language does not want the word.",
+        "every row, such as `title` or `when`, nor a die as dice are written, `d6`: find another. `and`, `or`, `not`, "
+        "`is`, `any`, `every`, `of`, `for`, `where` and `in` can, but a sentence quotes it: `unit is \"in\"`. Other "
+        "words, such as `total` or `down`, are names wherever the language does not want the word.",
     "circular":
         "A table is worked out from itself, by way of the tables it asks, a sequence plays itself, a "
         "variant extends itself, by way of the variants it extends, or rows count in the place of each other "
