@@ -244,7 +244,7 @@ def test_dice_of_an_earlier_round_are_forgotten(asked: str) -> None:
     rules = TURNS.replace(
         "      cast:", f"      early: {{for: defender, {asked}, do: gain cool of attacker}}\n      cast:"
     )
-    with pytest.raises(Faulty, match="in a later round than it was rolled in") as raised:
+    with pytest.raises(Faulty, match="when the round, or the pass, that rolled it is over") as raised:
         ask_about(of(rules, TWO), ["cool of blue"], until_resolved=True)
     assert raised.value.codes == {"budget-exceeded"}
 

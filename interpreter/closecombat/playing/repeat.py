@@ -272,7 +272,8 @@ def forgotten(run: Run, slot: Slot, place: Span) -> Sym:
         first = min(asked, key=lambda span: (span.source.name, span.start), default=None)
         return Faulty.one(
             "budget-exceeded",
-            f"`{name}` of {whose} is asked for in a later round than it was rolled in, and is forgotten by then",
+            f"`{name}` of {whose} is asked for when the round, or the pass, that rolled it is over, "
+            "and is forgotten by then",
             place,
             help="write what matters of it into a `noted` fact, and ask that",
             labels=((first, "it is asked for here"),) if first is not None else (),

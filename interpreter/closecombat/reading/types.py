@@ -89,7 +89,7 @@ class Things:
     each: str
 
     def __str__(self) -> str:
-        return f"a set of {self.kind}s"
+        return f"a set of which each is {a(self.kind)}"
 
 
 @dataclass(frozen=True, slots=True)
