@@ -60,23 +60,6 @@ SLOW = {
     "the-attacker-names-the-next",
     "two-rounds-of-their-own",
     "vd-left-to-it",
-    "left-to-himself-and-to-the-ruleset",
-    "two-leaders-left",
-    "the-leader-slips-off",
-    "the-leader-of-a-squad-that-is-seen",
-    "made-by-the-answer",
-    "a-hidden-ambusher-strikes",
-    "cx-g5d",
-    "a11-34-1a-seen-after-the-reply",
-    "a11-62-1f-4",
-    "after-both-moved-in",
-    "a-friend-stands-by-a-draw",
-    "an-odd-kill-is-passed-on",
-    "judged-when-all-have-fallen",
-    "kills-beyond-a-team-are-passed-on",
-    "kills-beyond-a-team",
-    "the-second-of-two",
-    "two-guns-a-man",
 }
 
 # What is chosen there is against the rules when other dice fall, which ends a playing and the exact reading alike.

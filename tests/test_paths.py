@@ -63,6 +63,8 @@ WALKS = {
         "broken-target",
         "pinned-against-concealed",
         "an-original-2-or-12",
+        "who-slips-away-loses-his-attack",
+        "the-ambusher-strikes-alone",
         "ambush-dice+0",
         "pa-amb-minus-2-night",
         "a11-11-4",
@@ -94,7 +96,7 @@ WALKS = {
         "weakest-only-chances",
         "worn-unit",
     ],
-    "skirmish": ["crash-level", "crash-unequal", "no-dice-left", "certain-retirement"],
+    "skirmish": ["two-teams-share-two-dice", "crash-level", "crash-unequal", "no-dice-left", "certain-retirement"],
     "pike-and-card": ["even-push", "pike-against-horse", "up-the-hill"],
 }
 

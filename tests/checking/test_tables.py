@@ -407,9 +407,7 @@ def test_modifiers_that_apply_together_and_sums_that_leave_a_chart(seed: int, tm
 
 
 @pytest.mark.parametrize(("between", "told_of"), [("add", True), ("times", False)])
-def test_what_is_multiplied_between_them_is_not_the_same_in_one_row(
-    tmp_path: Path, between: str, told_of: bool
-) -> None:
+def test_what_is_multiplied_between_them_is_not_the_same_in_one_row(tmp_path: Path, between: str, told_of: bool) -> None:
     texts = f"      a: {{when: night, add: 1}}\n      b: {{when: not night, {between}: 2}}\n      c: {{when: night, add: 1}}\n"
     found = told(tmp_path / "rows.yaml", RULES.format(policy="adds-up", rows=texts, otherwise=""))
     assert [key for code, key, _ in found if code == "always-together"] == (["c"] if told_of else [])

@@ -11,7 +11,7 @@ from operator import and_, or_
 from typing import TypeAlias
 
 from closecombat.binding import trees as w
-from closecombat.binding.bound import BoundAct, BoundRow, BoundTable
+from closecombat.binding.bound import BoundAct, BoundRow, BoundTable, changed
 from closecombat.binding.charts import Bound
 from closecombat.binding.sentences import FACE, Inner
 from closecombat.binding.terms import Term
@@ -196,6 +196,7 @@ def _check_inner(type_of: TypeOf, bound: Bound, faults: Faults) -> None:
     told = [
         one.span for one in faults.diagnostics if one.code in ("never-so", "never-otherwise") and one.span is not None
     ]
+    moved = _changed_in_play(bound)
     for one in reversed(bound.binder.inner):  # a whole before its parts
         place = one.cell.span(one.node)
         if any(place.source is it.source and it.start <= place.start and place.end <= it.end for it in told):
@@ -206,7 +207,7 @@ def _check_inner(type_of: TypeOf, bound: Bound, faults: Faults) -> None:
             said = f"{one.heading} is {part}" if one.heading else part
             _always_the_same(faults, one.term, None, Cell(one.node, said, place), comes_to)
             told.append(place)
-        elif (own := _of_his_own(bound, one)) is not None and _is_told(type_of, own, part, place, faults):
+        elif (own := _of_his_own(bound, one, moved)) is not None and _is_told(type_of, own, part, place, faults):
             told.append(place)
     for cell, node in bound.binder.by_itself:
         place, part = cell.span(node), cell.text[slice(*node.at)]
@@ -226,8 +227,18 @@ class _OfHisOwn:
     kind: str
 
 
-def _of_his_own(bound: Bound, one: Inner) -> _OfHisOwn | None:
-    """What is asked of `units of us`, where it is asked whose they are: they are his, unless somebody is moved."""
+def _changed_in_play(bound: Bound) -> set[tuple[str, str]]:
+    """The facts and sets, each by its kind, that some row changes."""
+    acts: list[BoundAct] = []
+    for name in bound.ruleset.sequences:
+        with suppress(Faulty):  # said where it is bound
+            acts += bound.sequence(name).acts
+    facts = (changed(effect) for act in acts for effect in act.effects)
+    return {(fact.kind, fact.name) for fact in facts if fact is not None}
+
+
+def _of_his_own(bound: Bound, one: Inner, moved: Collection[tuple[str, str]]) -> _OfHisOwn | None:
+    """What is asked of `units of us`, where it is asked whose they are: they are his, as nobody is moved."""
     of = one.of
     while isinstance(of, w.Where | w.AllBut):
         of = of.of
@@ -237,6 +248,8 @@ def _of_his_own(bound: Bound, one: Inner) -> _OfHisOwn | None:
         fact = kind.facts.get(of.fact)
         if fact is None or not isinstance(fact.type, Things) or fact.origin != "given":
             continue
+        if (kind.name, fact.name) in moved or (fact.type.kind, kind.name) in moved:
+            return None
         for part in w.within(one.term.tree):
             match part:
                 case w.OfFact(w.Name(of.each), back, AThing(its), at_start=False) if back == its == kind.name:
@@ -250,9 +263,9 @@ def _is_told(type_of: TypeOf, own: _OfHisOwn, part: str, place: Span, faults: Fa
     so = _comes_to(type_of, own.condition, ())
     if so is None:
         return False
-    these = f"these are the {own.set} of {own.whose}, and {own.whose} is their `{own.back}`"
+    those = f"who is described under his own `{own.back}`, and is moved nowhere: these are the {own.set} of {own.whose}"
     help = f"of all there are speaks a group that is about nobody: `anyone: {{each: anyone, are: {own.kind}}}`"
-    said = f"`{part}` is {'always' if so else 'never'} so: {these}"
+    said = f"`{part}` is so of {'everybody' if so else 'nobody'} {those}"
     faults.add("never-otherwise" if so else "never-so", said, place, severity="warning", help=help)
     return True
 

@@ -159,7 +159,7 @@ def _none_or_two(
     left = left_of(axes.space, axes.thought_of(), [axes.on_free(box) for each in boxes.values() for box in each])
     if left is not None:
         yield (), left.point
-    declared = axes.on_free(axes.thought_of())
+    declared = axes.on_free(axes.declared())
     for i, j in combinations([at for at in boxes if surely[at]], 2):
         for one, other in product(boxes[i], boxes[j]):
             both = meet(one, other)

@@ -233,14 +233,8 @@ def _told_apart(plan: Plan, chain: Chain) -> Callable[[Row], Row]:
                     pass
     questions, first = plan.makers(chain.before, list(asked)), dict[Row, Row]()
 
-    def answer(question: Maker, row: Row) -> Value:
-        try:
-            return question(row)
-        except (Faulty, Looked) as error:
-            return plan.failed(error)
-
     def told_apart(row: Row) -> Row:
-        return first.setdefault(tuple([answer(question, row) for question in questions]), row)
+        return first.setdefault(tuple([plan.answer(question, row) for question in questions]), row)
 
     return told_apart if questions else lambda row: row
 

@@ -490,14 +490,7 @@ def set_values(plan: Plan, lets: Sequence[p.Let], after: frozenset[Sym]) -> Oper
 
 def _whatever(plan: Plan, makers: Sequence[Maker]) -> Callable[[Row], Row]:
     """The values of a row; one that fails is a Fault, which matters only to whoever looks at it."""
-
-    def make(row: Row, maker: Maker) -> Value:
-        try:
-            return maker(row)
-        except (Faulty, Looked) as error:
-            return plan.failed(error)
-
-    return lambda row: tuple([make(row, maker) for maker in makers])
+    return lambda row: tuple([plan.answer(maker, row) for maker in makers])
 
 
 def looked_at(plan: Plan, step: p.Must) -> Operation:

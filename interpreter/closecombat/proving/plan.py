@@ -289,14 +289,7 @@ class Plan:
         """The values of a row, of which the last ones may fail."""
         makers = self.makers(layout, wanted)
         sure, others = makers[: len(makers) - parts], makers[len(makers) - parts :]
-
-        def made(maker: Maker, row: Row) -> Value:
-            try:
-                return maker(row)
-            except (Faulty, Looked) as error:
-                return self.failed(error)
-
-        return lambda row: (*[maker(row) for maker in sure], *[made(maker, row) for maker in others])
+        return lambda row: (*[maker(row) for maker in sure], *[self.answer(maker, row) for maker in others])
 
     # ---- operations carried out as one -----------------------------------------------------------------------
     def rows(self, ids: Sequence[int]) -> Rows:
@@ -582,13 +575,13 @@ class Plan:
             return lambda value: value
         fns = [compiled(view, {var: 0}) for view in views]
         if len(fns) == 1:
-            return lambda value: self.answer(fns[0], value)
-        return lambda value: tuple([self.answer(fn, value) for fn in fns])
+            return lambda value: self.answer(fns[0], (value,))
+        return lambda value: tuple([self.answer(fn, (value,)) for fn in fns])
 
-    def answer(self, fn: Callable[[Row], Value], value: Value) -> Value:
-        """What a function makes of a value; one that fails is a Fault, which matters only to whoever looks at it."""
+    def answer(self, maker: Maker, row: Row) -> Value:
+        """A value of a row; one that fails is a Fault, which matters only to whoever looks at it."""
         try:
-            return fn((value,))
+            return maker(row)
         except (Faulty, Looked) as error:
             return self.failed(error)
 

@@ -201,6 +201,7 @@ class _Hearing:
                 "sentence-syntax", message, node.at, f"write `{self.denied(value) or f'not ({self.text(value)})'}`"
             )
         if isinstance(value, s.Bracketed) and (short := self.denied(value.value)):
+            # Without brackets a word that follows would be heard of each member: `no unit is broken or pinned`.
             if not isinstance(value.value, s.Reading) and GOES_ON.match(self.raw, node.at[1]):
                 short = f"({short})"
             raise Unclear("two-spellings", f"`{self.text(node)}` is `{short}`", node.at, f"write `{short}`")
