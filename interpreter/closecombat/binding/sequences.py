@@ -59,6 +59,7 @@ from closecombat.reading.types import (
     is_number,
 )
 from closecombat.text.faults import Bug, Faults, Faulty, suggest
+from closecombat.text.source import Span
 
 Settling: TypeAlias = m.Roll | m.Deal | m.Choose | m.Declare | m.SingleOut
 # what a verb does in a message, the origins of a fact it can be done to, and whether that must be a set
@@ -270,6 +271,7 @@ class _Procedure:
         kind = self.ruleset.counters[verb.counter.name].kind
         if kind not in self.ruleset.kinds:
             raise Faulty.told()
+        self._may_be_more(self.ruleset.kinds[kind], verb.counter.place, "a newcomer makes three")
         if verb.into is None:
             raise Faulty.one(
                 "missing-key",
@@ -283,6 +285,19 @@ class _Procedure:
                 "wrong-type", f"`{fact.name}` is {fact.type}: no {kind} can be put into it", verb.into.place
             )
         return BoundCreate(owner, fact, verb.counter.name, name_of_new(verb, kind))
+
+    def _may_be_more(self, kind: m.Kind, place: Span, but: str) -> None:
+        """Refuses to add to a kind of which there are two, each the other of the other."""
+        for fact in kind.facts.values():
+            if isinstance(fact.type, AThing) and fact.type.other:
+                raise Faulty.one(
+                    "never-settled",
+                    f"`{fact.name}` is the other {kind.name} of two, and {but}",
+                    place,
+                    labels=((fact.where.place, "declared here"),),
+                    help=f"say who it is: `{fact.name}: a {kind.name} or nobody`; or let a rule for more than two have "
+                    f"a group: `{{about: {kind.name}, each: foe, are: other {kind.name}}}`",
+                )
 
     def _choose(self, verb: m.Choose, among: SetTerm | None, scope: Scope, by: Term | None) -> BoundChoose:
         owner, fact = self._done_to(verb, scope)
@@ -312,6 +327,7 @@ class _Procedure:
         if not isinstance(fact.type, Things):
             raise Bug("isinstance(fact.type, Things)")
         kind = self.ruleset.kinds[fact.type.kind]
+        self._may_be_more(kind, verb.fact.place, "any number may be declared")
         faults = Faults()
         legal = None if verb.legal is None else faults.attempt(self._legal, verb.legal, owner, fact)
         otherwise = None if verb.otherwise is None else faults.attempt(self._declared, verb.otherwise, kind, scope)

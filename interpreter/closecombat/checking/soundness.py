@@ -252,7 +252,7 @@ def _is_known(kind: Kind, fact: Fact, known: Set[str], owner: str) -> bool:
     """Whether a newcomer has a fact as he comes in: said of him, by default, as another of his, or as whose he is."""
     while fact.like and fact.name not in known:
         fact = kind.facts[fact.like]
-    is_owner = isinstance(fact.type, AThing) and (fact.type.other or fact.type.kind == owner)
+    is_owner = isinstance(fact.type, AThing) and fact.type.kind == owner
     return (
         fact.name in known or (fact.default is not None and not fact.like) or is_owner or isinstance(fact.type, Things)
     )

@@ -181,7 +181,8 @@ CODES: Mapping[str, str] = MappingProxyType({
         "A sentence reads dice that no row rolls, a card that no row deals, or a choice that nobody is asked to make. "
         "Such dice and cards are always nobody, and such a choice is what a silent situation makes it. Often a row "
         "was taken out, or its sequence is not played. Add the row, or take out what reads the fact. Or a row brings "
-        "somebody in without a fact that a situation would have to say of him.",
+        "somebody in without a fact that a situation would have to say of him, or makes a third of those who are each "
+        "the other of two.",
     "read-too-soon":
         "A row reads dice, a card or a choice that only a row behind it settles, or one that happens at the same "
         "time: under `at-once` every row is judged on what was so before. It reads as if it worked, and asks of "
