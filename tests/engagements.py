@@ -3,9 +3,9 @@
 from functools import cache
 from pathlib import Path
 
-from closecombat.asking.answers import SIDES, UNITS, Ends
-from closecombat.asking.compare import Comparison, Looking, compare_systems
-from closecombat.asking.fight_files import Engagement, read_scene
+from closecombat.asking.exact.answers import SIDES, UNITS, Ends
+from closecombat.asking.fights.fight_files import Engagement, read_scene
+from closecombat.asking.systems.compare import Comparison, Looking, compare_systems
 
 FOLDER = Path(__file__).parents[1] / "rulesets" / "engagements"
 NAMES = sorted(file.stem for file in FOLDER.glob("*.yaml"))

@@ -12,7 +12,7 @@ from typing import Any
 
 from closecombat.playing import fight as fights
 from closecombat.playing.run import Run
-from closecombat.proving.dice import Answers, Thrown
+from closecombat.proving.throws.dice import Answers, Thrown
 from closecombat.reading.slots import CardsLeft, CardsOf, Slot, TimesLeft
 from closecombat.reading.types import Thing
 

@@ -16,7 +16,7 @@ from fractions import Fraction
 from typing import Any
 
 from brute.asl import kill_number
-from closecombat.asking.examples import run_example
+from closecombat.asking.examples.examples import run_example
 from closecombat.binding.charts import Bound
 from closecombat.binding.load import load
 from closecombat.reading.stack import as_mapping

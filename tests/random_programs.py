@@ -10,12 +10,12 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
-from closecombat.proving import arithmetic as n
-from closecombat.proving import program as p
-from closecombat.proving import symbolic as c
-from closecombat.proving.dice import Pool, Thrown, lots, part
-from closecombat.proving.symbolic import AND, IF, NOT, OR, VARIABLE, Sym, Value, Workshop
-from closecombat.proving.writes import held, stopped
+from closecombat.proving.programs import program as p
+from closecombat.proving.programs.writes import held, stopped
+from closecombat.proving.throws.dice import Pool, Thrown, lots, part
+from closecombat.proving.values import arithmetic as n
+from closecombat.proving.values import symbolic as c
+from closecombat.proving.values.symbolic import AND, IF, NOT, OR, VARIABLE, Sym, Value, Workshop
 from closecombat.reading.types import Thing
 
 COMPARED = (c.at_least, c.at_most, c.more_than, c.less_than, c.same)

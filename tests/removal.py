@@ -27,8 +27,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from closecombat.asking.collection import ExampleFile, examples_beside, examples_of, read
-from closecombat.asking.examples import run_example
+from closecombat.asking.examples.collection import ExampleFile, examples_beside, examples_of, read
+from closecombat.asking.examples.examples import run_example
 from closecombat.binding.charts import Bound
 from closecombat.reading.charts import ORDERS, POLICIES, VERBS
 from closecombat.reading.ruleset import read_ruleset

@@ -38,8 +38,8 @@ from pathlib import Path
 from random import Random
 from unittest.mock import patch
 
-from closecombat.asking.examples import run_example
-from closecombat.asking.exercised import Watching, examples_for, exercise
+from closecombat.asking.examples.examples import run_example
+from closecombat.asking.examples.exercised import Watching, examples_for, exercise
 from closecombat.binding import sequences as bound_sequences
 from closecombat.binding import terms
 from closecombat.binding.charts import Bound

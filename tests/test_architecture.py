@@ -23,6 +23,8 @@ MODULES = {
     for path in sorted(PACKAGE.rglob("*.py"))
     if path.name != "__init__.py" or path.parent == PACKAGE
 }
+SHELVES = {f"{path.parents[1].name}.{path.parent.name}" for path in PACKAGE.glob("*/*/__init__.py")}
+PLACE = re.compile(rf"`((?:{'|'.join(ROOMS)})/[\w/]+)(?:\.py)?`")  # as texts say it
 TREES = {name: ast.parse(text) for name, text in MODULES.items()}
 NODES = {name: tuple(ast.walk(tree)) for name, tree in TREES.items()}
 
@@ -30,9 +32,9 @@ ONLY_USER = {
     "ruamel": "text.events",
     "lark": "reading.grammar reading.grammar_tables",
     "jsonschema": "reading.shape",
-    "random": "proving.dice",
-    "numpy": "proving.arrays",
-    "distributed": "asking.cluster",
+    "random": "proving.throws.dice",
+    "numpy": "proving.at_once.arrays",
+    "distributed": "asking.crews.cluster",
     "pyarrow": "telling.row_files",
     "jinja2": "telling.html",
     "weasyprint": "telling.pdf",
@@ -57,20 +59,20 @@ ENTERED_FROM = {  # what makes the next thing of the last one, and who calls it
     "reading.ruleset.read_ruleset": {"binding.load", "checking.check"},
     "binding.charts.Bound": {"binding.load", "checking.check"},
     "binding.sentences.Binder": {"binding.charts"},
-    "playing.lookup.read_table": {"playing.run", "asking.ends"},
-    "asking.fight_files.read_scene": {"cli.fight", "cli.desk", "asking.grid", "asking.ledger"},
+    "playing.lookup.read_table": {"playing.run", "asking.exact.ends"},
+    "asking.fights.fight_files.read_scene": {"cli.fight", "cli.desk", "asking.sweeps.grid", "asking.weights.ledger"},
     "reading.situation.read_situation": {"playing.fight"},
-    "playing.fight.fight": {"asking.fight_files", "asking.examples"},
+    "playing.fight.fight": {"asking.fights.fight_files", "asking.examples.examples"},
     "playing.run.Run": {"playing.fight"},
     "playing.combats.play_combats": {"playing.fight"},
     "playing.combats.play_until_resolved": {"playing.fight"},
-    "proving.plan.Plan": {"proving.prove"},
-    "proving.prove.plan": {"proving.best", "playing.fight", "playing.state_by_state"},
-    "proving.sampling.Sampler": {"playing.fight"},
-    "playing.fight.sampler": {"asking.together"},
-    "playing.fight.weighed": {"asking.weighing", "asking.chances"},
-    "asking.weighing.gone_through": {"asking.chances", "asking.came_to"},
-    "asking.chances.work_out": {"cli.fight", "cli.desk", "asking.compare", "asking.playings", "asking.sweep"},
+    "proving.carrying_out.plan.Plan": {"proving.carrying_out.prove"},
+    "proving.carrying_out.prove.plan": {"proving.best_play.best", "playing.fight", "playing.state_by_state"},
+    "proving.at_once.sampling.Sampler": {"playing.fight"},
+    "playing.fight.sampler": {"asking.played.together"},
+    "playing.fight.weighed": {"asking.exact.weighing", "asking.exact.chances"},
+    "asking.exact.weighing.gone_through": {"asking.exact.chances", "asking.keeping.came_to"},
+    "asking.exact.chances.work_out": {"cli.fight", "cli.desk", "asking.systems.compare", "asking.played.playings", "asking.sweeps.sweep"},
 }
 
 GAME_WORDS = r"squad|leader|infantry|vehicle|kill[-_ ]number|drm|shock|melee|ambush|berserk|concealed|afv|mmc|smc"
@@ -206,19 +208,22 @@ def called_of(name: str, other: str) -> set[str]:
 
 
 def test_the_map_names_what_there_is() -> None:
-    rooms = "|".join(ROOMS)
-    named = {each.replace("/", ".") for each in re.findall(rf"`((?:{rooms})/\w+)`", MAP)}
-    assert named <= set(MODULES)
-    assert re.findall(r"^\| `(\w+)/` \|", MAP, re.MULTILINE) == list(ROOMS)
+    named = {each.replace("/", ".") for each in re.findall(PLACE, MAP)}
+    assert named <= {*MODULES, *SHELVES}
+    assert re.findall(r"^\| `(\w+)/` \|", MAP.partition("## Shelves")[0], re.MULTILINE) == list(ROOMS)
     tests = {path.name for path in Path(__file__).parent.rglob("test_*.py")}
     assert set(re.findall(r"`(test_\w+\.py)`", MAP)) <= tests
 
 
-@pytest.mark.parametrize("room", ["proving", "asking"])
-def test_each_module_of_a_large_room_stands_on_one_shelf(room: str) -> None:
-    shelves = MAP.partition(f"| in `{room}/` | |\n")[2].partition("\n\n")[0]
-    standing = re.findall(r"`(\w+)`", shelves)
-    assert sorted(standing) == [name.partition(".")[2] for name in MODULES if name.startswith(f"{room}.")]
+@pytest.mark.parametrize("room", ROOMS)
+def test_a_shelf_stands_on_those_before_it(room: str) -> None:
+    """Folders of a room are as rooms: in the order of the map, and no module lies beside them."""
+    shelves = re.findall(r"^\| `(\w+)/` \|", MAP.partition(f"| in `{room}/` |")[2].partition("\n\n")[0], re.MULTILINE)
+    assert sorted(f"{room}.{shelf}" for shelf in shelves) == sorted(each for each in SHELVES if each.startswith(f"{room}."))
+    inside = [name for name in MODULES if shelves and name.startswith(f"{room}.")]
+    assert all(len(name.split(".")) == 3 for name in inside)
+    place = {name: shelves.index(name.split(".")[1]) for name in inside}
+    assert [(name, other) for name in inside for other in below(name) if place.get(other, -1) > place[name]] == []
 
 
 def test_the_tests_of_a_module_lie_in_its_room() -> None:
@@ -349,7 +354,7 @@ def test_a_library_has_one_user(name: str) -> None:
 
 
 # From what is ours, in which no text of a designer stands: trees, operations, and the names of fields of our classes.
-WRITE_CODE = {"playing.writing", "proving.fusing", "text.slotted"}
+WRITE_CODE = {"playing.writing", "proving.writing.fusing", "text.slotted"}
 
 
 @every_module
@@ -367,9 +372,9 @@ def test_no_check_is_an_assertion(name: str) -> None:
 
 SWALLOWS_ALL = {
     "cli.common",
-    "asking.collection",
-    "asking.mutation",
-    "asking.sweep",
+    "asking.examples.collection",
+    "asking.examples.mutation",
+    "asking.sweeps.sweep",
     "text.events",
 }  # where a fault of ours is told as one, and hostile text is read
 
@@ -434,9 +439,9 @@ def test_a_dataclass_says_what_it_is(name: str) -> None:
 
 @every_module
 def test_a_module_that_is_named_is_there(name: str) -> None:
-    """Whatever says `room/module`, of itself or of another."""
-    named = re.findall(rf"`((?:{'|'.join(ROOMS)})/\w+)(?:\.py)?`", MODULES[name])
-    assert {each for each in named if each.replace("/", ".") not in MODULES} == set()
+    """Whatever says `room/module` or `room/shelf/module`, of itself or of another."""
+    named = {each.replace("/", ".") for each in re.findall(PLACE, MODULES[name])}
+    assert named - MODULES.keys() - SHELVES == set()
 
 
 @every_module

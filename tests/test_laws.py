@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from closecombat.asking.examples import read_examples
+from closecombat.asking.examples.examples import read_examples
 from closecombat.binding.load import load
 from closecombat.playing import fight as fights
 from closecombat.playing.choices import Illegal
-from closecombat.proving.dice import SeededDice
+from closecombat.proving.throws.dice import SeededDice
 from closecombat.reading.stack import as_mapping
 from closecombat.text.document import parse, read_source
 from closecombat.text.faults import Faulty

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from closecombat.asking.examples import read_examples
+from closecombat.asking.examples.examples import read_examples
 from closecombat.binding.charts import Bound
 from closecombat.binding.load import load
 from closecombat.playing import fight as fights
-from closecombat.proving.dice import ScriptedDice
+from closecombat.proving.throws.dice import ScriptedDice
 from closecombat.reading.stack import as_mapping
 from closecombat.text.document import parse, read_source
 from closecombat.text.nodes import Mapping

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from closecombat.binding.charts import Bound
-from closecombat.proving import program as p
-from closecombat.proving.knowing import where_known
-from closecombat.proving.prove import as_fractions
-from closecombat.proving.prove import plan as exact_plan
-from closecombat.proving.symbolic import Workshop, more_than
+from closecombat.proving.carrying_out.prove import as_fractions
+from closecombat.proving.carrying_out.prove import plan as exact_plan
+from closecombat.proving.passes.knowing import where_known
+from closecombat.proving.programs import program as p
+from closecombat.proving.values.symbolic import Workshop, more_than
 from closecombat.reading.ruleset import read_ruleset
 from closecombat.reading.stack import as_mapping
 from closecombat.text.document import parse, read_source

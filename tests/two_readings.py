@@ -28,7 +28,9 @@ from closecombat.binding.terms import number
 from closecombat.playing import fight as fights
 from closecombat.playing import sequences
 from closecombat.playing.run import Run
-from closecombat.proving import operations, passes, ranges
+from closecombat.proving.carrying_out import operations
+from closecombat.proving.foreseeing import ranges
+from closecombat.proving.passes import passes
 from closecombat.reading.ruleset import read_ruleset
 from closecombat.reading.sentences import parse as sentence
 from closecombat.reading.stack import as_mapping

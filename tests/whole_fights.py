@@ -3,7 +3,7 @@
 from fractions import Fraction
 from pathlib import Path
 
-from closecombat.asking.questions import ask_about
+from closecombat.asking.exact.questions import ask_about
 from closecombat.binding.load import load
 from closecombat.playing.fight import fight
 from closecombat.reading.stack import as_mapping

@@ -53,8 +53,8 @@ class Examples(pytest.File):
     """One file of examples."""
 
     def collect(self) -> Iterator[pytest.Item]:
-        from closecombat.asking.collection import Bench, example_files, examples_of, read
-        from closecombat.proving.budget import UNASKED
+        from closecombat.asking.examples.collection import Bench, example_files, examples_of, read
+        from closecombat.proving.values.budget import UNASKED
         from closecombat.text.faults import Faulty
 
         bench = Bench("", None if self.config.getoption(GO_ON) else UNASKED)

@@ -11,14 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from closecombat.asking.batches import Alone
-from closecombat.asking.compare import compare_rulesets, differs
-from closecombat.asking.diff import Diff, Side, diff
-from closecombat.asking.differing import DIFFERS, NEITHER, ONE_SIDED, ONLY_TOGETHER, SAME
-from closecombat.asking.examples import run_example
-from closecombat.asking.fight_files import read_scene
-from closecombat.asking.gate import MOVED, gate_file, not_passing, recorded, worked_out
-from closecombat.asking.rule_changes import ORDER
+from closecombat.asking.changes.diff import Diff, Side, diff
+from closecombat.asking.changes.differing import DIFFERS, NEITHER, ONE_SIDED, ONLY_TOGETHER, SAME
+from closecombat.asking.changes.gate import MOVED, gate_file, not_passing, recorded, worked_out
+from closecombat.asking.changes.rule_changes import ORDER
+from closecombat.asking.crews.batches import Alone
+from closecombat.asking.examples.examples import run_example
+from closecombat.asking.fights.fight_files import read_scene
+from closecombat.asking.systems.compare import compare_rulesets, differs
 from closecombat.binding.load import load
 from closecombat.checking.check import check_paths
 from closecombat.reading.stack import as_mapping

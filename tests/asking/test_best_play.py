@@ -13,22 +13,22 @@ import pytest
 from click.testing import CliRunner
 
 import best_play as plain
-from closecombat.asking.aims import wanted
-from closecombat.asking.allowed import next_choice
-from closecombat.asking.best_chances import BestPlay
-from closecombat.asking.best_play import best_answers
-from closecombat.asking.chances import work_out
-from closecombat.asking.examples import typed
-from closecombat.asking.overview import look_over
-from closecombat.asking.worths import Answered, Question
+from closecombat.asking.choices.aims import wanted
+from closecombat.asking.choices.allowed import next_choice
+from closecombat.asking.choices.best_chances import BestPlay
+from closecombat.asking.choices.best_play import best_answers
+from closecombat.asking.choices.overview import look_over
+from closecombat.asking.choices.worths import Answered, Question
+from closecombat.asking.exact.chances import work_out
+from closecombat.asking.examples.examples import typed
 from closecombat.binding.charts import Bound
 from closecombat.binding.load import load
 from closecombat.cli.main import main
 from closecombat.playing.fight import Fight, begin, distribution, fight, go, losses, verdicts
 from closecombat.playing.offers import Offers
-from closecombat.proving.best import ONE, Best, answered_by_default
-from closecombat.proving.dice import ScriptedDice
-from closecombat.proving.symbolic import Sym, Workshop
+from closecombat.proving.best_play.best import ONE, Best, answered_by_default
+from closecombat.proving.throws.dice import ScriptedDice
+from closecombat.proving.values.symbolic import Sym, Workshop
 from closecombat.reading.ruleset import read_ruleset
 from closecombat.reading.stack import as_mapping
 from closecombat.reading.types import Thing

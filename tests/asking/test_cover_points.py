@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator
 
-from closecombat.asking.collection import Bench, ExampleFile
-from closecombat.asking.cover_points import CELL, CHANGE, CLAUSE, ROW, TEST, how_far
-from closecombat.asking.update import Updated, updated
+from closecombat.asking.examples.collection import Bench, ExampleFile
+from closecombat.asking.examples.cover_points import CELL, CHANGE, CLAUSE, ROW, TEST, how_far
+from closecombat.asking.examples.update import Updated, updated
 from closecombat.telling.cover_points import reached_json, reached_text
 
 RULES = """\

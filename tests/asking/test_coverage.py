@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner
 from jsonschema import Draft202012Validator
 
-from closecombat.asking.coverage import Coverage, coverage, selected, totals
+from closecombat.asking.examples.coverage import Coverage, coverage, selected, totals
 from closecombat.binding.load import load
 from closecombat.cli.main import main
 from closecombat.reading.stack import shipped

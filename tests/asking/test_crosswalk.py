@@ -10,8 +10,8 @@ import pytest
 from click.testing import CliRunner
 from ruamel.yaml import YAML
 
-from closecombat.asking.crosswalk import RULES as HAS_RULES
-from closecombat.asking.crosswalk import Crosswalk, Says, crosswalk_of
+from closecombat.asking.systems.crosswalk import RULES as HAS_RULES
+from closecombat.asking.systems.crosswalk import Crosswalk, Says, crosswalk_of
 from closecombat.cli.main import main
 from closecombat.telling.crosswalk import worth
 

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 from jsonschema import Draft202012Validator
 
-from closecombat.asking.curves import read_curve
+from closecombat.asking.sweeps.curves import read_curve
 from closecombat.cli.main import main
 from closecombat.text.faults import Faulty
 from sweeps import hits, written

@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 
 from brawl import EVEN, FIGHTS, VARIANTS, Rules, chances, laid_down
-from closecombat.asking.aims import wanted
-from closecombat.asking.batches import Alone
-from closecombat.asking.came_to import MOST_WORK
-from closecombat.asking.diff import Diff, Side, diff
-from closecombat.asking.differing import DIFFERS, LEFT_OUT, NEITHER, SAME, UNKNOWN, UNTOUCHED, Differing
-from closecombat.asking.examples import run_example
+from closecombat.asking.changes.diff import Diff, Side, diff
+from closecombat.asking.changes.differing import DIFFERS, LEFT_OUT, NEITHER, SAME, UNKNOWN, UNTOUCHED, Differing
+from closecombat.asking.choices.aims import wanted
+from closecombat.asking.crews.batches import Alone
+from closecombat.asking.examples.examples import run_example
+from closecombat.asking.keeping.came_to import MOST_WORK
 from closecombat.reading.stack import as_mapping
 from closecombat.telling.diff import summary
 from closecombat.text.document import parse, read_source

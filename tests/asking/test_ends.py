@@ -10,10 +10,10 @@ import pytest
 from click.testing import CliRunner
 from jsonschema import Draft202012Validator
 
-from closecombat.asking.answers import SIDES, TAKEN, THERE, UNITS, Ends, quantile
-from closecombat.asking.chances import work_out
-from closecombat.asking.compare import Comparison, compare_systems
-from closecombat.asking.fight_files import NoSuchFight, read_engagement, staged
+from closecombat.asking.exact.answers import SIDES, TAKEN, THERE, UNITS, Ends, quantile
+from closecombat.asking.exact.chances import work_out
+from closecombat.asking.fights.fight_files import NoSuchFight, read_engagement, staged
+from closecombat.asking.systems.compare import Comparison, compare_systems
 from closecombat.binding.load import load
 from closecombat.cli.main import main
 from closecombat.playing.fight import fight

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from closecombat.asking.compare import compare_systems
-from closecombat.asking.fight_files import NoSuchFight, read_engagement, staged
-from closecombat.asking.resolution import resolve
+from closecombat.asking.fights.fight_files import NoSuchFight, read_engagement, staged
+from closecombat.asking.played.resolution import resolve
+from closecombat.asking.systems.compare import compare_systems
 from closecombat.binding.charts import Bound
 from closecombat.binding.load import load
-from closecombat.proving.dice import SeededDice
+from closecombat.proving.throws.dice import SeededDice
 from closecombat.reading.stack import as_mapping, load_stack, shipped
 from closecombat.text.document import parse, read_source
 from closecombat.text.nodes import Listing, Mapping, Node, Text

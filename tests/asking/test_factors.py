@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from closecombat.asking import factors
+from closecombat.asking.systems import factors
 from closecombat.cli.main import main
 
 RULES = """\

@@ -9,7 +9,7 @@ from click.testing import CliRunner, Result
 from jsonschema import Draft202012Validator
 
 from brawl import FIGHTS, Rules, chances, laid_down
-from closecombat.asking.gate import TOGETHER
+from closecombat.asking.changes.gate import TOGETHER
 from closecombat.cli.main import main
 
 SCHEMA = Path(__file__).parents[2] / "schemas" / "gate.schema.json"

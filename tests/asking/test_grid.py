@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from closecombat.asking.grid import Grid, Rules, read_grid
-from closecombat.asking.sweep import answered
+from closecombat.asking.sweeps.grid import Grid, Rules, read_grid
+from closecombat.asking.sweeps.sweep import answered
 from closecombat.text.faults import Faulty
 from closecombat.text.nodes import flow
 from sweeps import FIGHT, PLAN, written

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from brawl import FIGHTS, VARIANTS, Rules, chances, laid_down
-from closecombat.asking import came_to
-from closecombat.asking.batches import Alone
-from closecombat.asking.came_to import Begun, CameTo, Reached, Told
-from closecombat.asking.diff import Diff, Side, diff
-from closecombat.asking.kept import read_book, write_book
-from closecombat.asking.weighing import Gone
+from closecombat.asking.changes.diff import Diff, Side, diff
+from closecombat.asking.crews.batches import Alone
+from closecombat.asking.exact.weighing import Gone
+from closecombat.asking.keeping import came_to
+from closecombat.asking.keeping.came_to import Begun, CameTo, Reached, Told
+from closecombat.asking.keeping.kept import read_book, write_book
 from closecombat.playing.run import Run
 from closecombat.text.cache import WHERE
 from closecombat.text.source import Source

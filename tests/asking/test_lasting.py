@@ -10,7 +10,7 @@ from math import comb
 import pytest
 from click.testing import CliRunner
 
-from closecombat.asking.lasting import MOST_TOLD, over_after
+from closecombat.asking.exact.lasting import MOST_TOLD, over_after
 from closecombat.binding.charts import Bound
 from closecombat.cli.main import main
 from closecombat.playing import combats

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 from jsonschema import Draft202012Validator
 
-from closecombat.asking.ledger import Ledger, digest_of, ledger_of
+from closecombat.asking.weights.ledger import Ledger, digest_of, ledger_of
 from closecombat.binding.load import load
 from closecombat.cli.main import main
 from closecombat.telling.ledger import ledger_json, ledger_markdown, made_from
@@ -63,7 +63,7 @@ def test_what_can_be_reckoned_by_hand() -> None:
 def test_no_more_work_than_it_takes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Who is beaten by four is told by what that row asks, and not by what none of the others do: else this takes half
     as much again, and the farmhouse is too large."""
-    monkeypatch.setattr("closecombat.asking.ledger.MOST_WORK", 1_300_000)
+    monkeypatch.setattr("closecombat.asking.weights.ledger.MOST_WORK", 1_300_000)
     found = [
         one for doubt in some("skirmish", "half-strength").doubts for _, one in doubt.moves if "SK-G03" in one.assumed
     ]

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from closecombat.asking.batches import Alone
-from closecombat.asking.mutants import changed, mutants
-from closecombat.asking.mutation import CAUGHT, SURVIVED, Fate, plan, tried
+from closecombat.asking.crews.batches import Alone
+from closecombat.asking.examples.mutants import changed, mutants
+from closecombat.asking.examples.mutation import CAUGHT, SURVIVED, Fate, plan, tried
 from closecombat.reading.stack import load_stack
 from closecombat.telling.mutation import FateFile, count, survivors_text
 from closecombat.text.faults import Faulty

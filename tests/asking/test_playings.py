@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from closecombat.asking.batches import Alone, Processes, carried_out
-from closecombat.asking.fight_files import Scene, read_scene
-from closecombat.asking.playings import Order, Share, Statistics, play_often, seed_of
+from closecombat.asking.crews.batches import Alone, Processes, carried_out
+from closecombat.asking.fights.fight_files import Scene, read_scene
+from closecombat.asking.played.playings import Order, Share, Statistics, play_often, seed_of
 from closecombat.cli.main import main
-from closecombat.proving.budget import SECOND
+from closecombat.proving.values.budget import SECOND
 from closecombat.text.faults import Faulty
 
 ROOT = Path(__file__).parents[2]

@@ -11,9 +11,9 @@ import pytest
 from click.testing import CliRunner, Result
 from jsonschema import Draft202012Validator
 
-from closecombat.asking.bundles import held_alone
-from closecombat.asking.properties import Most, look, rules_of
-from closecombat.asking.stepping import Situation, Step, Tail, crossed, step_of, steps_in
+from closecombat.asking.claims.bundles import held_alone
+from closecombat.asking.claims.properties import Most, look, rules_of
+from closecombat.asking.claims.stepping import Situation, Step, Tail, crossed, step_of, steps_in
 from closecombat.binding.load import load
 from closecombat.cli.main import main
 from closecombat.text.document import parse

@@ -8,8 +8,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from brawl import EVEN, laid_down
-from closecombat.asking import chances
-from closecombat.asking.answers import Chances
+from closecombat.asking.exact import chances
+from closecombat.asking.exact.answers import Chances
 from closecombat.cli.main import main
 from closecombat.playing.fight import Fight
 from closecombat.text.cache import WHERE

@@ -10,10 +10,10 @@ import pytest
 from click.testing import CliRunner
 from jsonschema import Draft202012Validator
 
-from closecombat.asking.changeable import rules_of
-from closecombat.asking.fight_files import read_scene, single, staged
-from closecombat.asking.resting import rests_on
-from closecombat.asking.weigh import Weighing, weigh
+from closecombat.asking.fights.fight_files import read_scene, single, staged
+from closecombat.asking.weights.changeable import rules_of
+from closecombat.asking.weights.resting import rests_on
+from closecombat.asking.weights.weigh import Weighing, weigh
 from closecombat.binding.load import load
 from closecombat.cli.main import main
 from closecombat.text.faults import Faulty

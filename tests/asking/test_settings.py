@@ -11,13 +11,13 @@ from random import Random
 import pytest
 
 from brawl import GAME, Rules, chances
-from closecombat.asking import came_to
-from closecombat.asking.answers import SIDES, UNITS
-from closecombat.asking.came_to import tell_by, told_by_both
-from closecombat.asking.chances import work_out
-from closecombat.asking.fight_files import Scene, read_scene, ruleset_of, single, staged
-from closecombat.asking.settings import Asked, of_every_setting
-from closecombat.asking.weighing import Rather
+from closecombat.asking.exact.answers import SIDES, UNITS
+from closecombat.asking.exact.chances import work_out
+from closecombat.asking.exact.settings import Asked, of_every_setting
+from closecombat.asking.exact.weighing import Rather
+from closecombat.asking.fights.fight_files import Scene, read_scene, ruleset_of, single, staged
+from closecombat.asking.keeping import came_to
+from closecombat.asking.keeping.came_to import tell_by, told_by_both
 from closecombat.binding.charts import Bound
 from closecombat.binding.load import load
 from closecombat.playing import compiled
@@ -35,8 +35,8 @@ from closecombat.playing.unknowns import (
     settled,
     unsettled,
 )
-from closecombat.proving.budget import SECOND, Budget
-from closecombat.proving.symbolic import Value
+from closecombat.proving.values.budget import SECOND, Budget
+from closecombat.proving.values.symbolic import Value
 from closecombat.reading.slots import FactOf
 from closecombat.reading.stack import as_mapping
 from closecombat.text.document import parse

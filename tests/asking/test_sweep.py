@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from closecombat.asking import sweep as sweeps_of
-from closecombat.asking.batches import Alone
-from closecombat.asking.grid import Grid, read_grid
-from closecombat.asking.sweep import Answer, Going, answered, share_of, swept
+from closecombat.asking.crews.batches import Alone
+from closecombat.asking.sweeps import sweep as sweeps_of
+from closecombat.asking.sweeps.grid import Grid, read_grid
+from closecombat.asking.sweeps.sweep import Answer, Going, answered, share_of, swept
 from closecombat.cli.main import main
 from closecombat.text.faults import Faulty
 from sweeps import FIGHT, hits, written

@@ -14,10 +14,10 @@ from jsonschema import Draft202012Validator
 
 pytest.importorskip("numpy")
 
-from closecombat.asking.batches import Alone, Processes
-from closecombat.asking.fight_files import Scene, single
-from closecombat.asking.playings import Amounts, Order, Share, Statistics, play_often
-from closecombat.asking.together import BATCH, play_together
+from closecombat.asking.crews.batches import Alone, Processes
+from closecombat.asking.fights.fight_files import Scene, single
+from closecombat.asking.played.playings import Amounts, Order, Share, Statistics, play_often
+from closecombat.asking.played.together import BATCH, play_together
 from closecombat.cli.main import main
 from closecombat.text.faults import Faulty
 
@@ -99,7 +99,7 @@ def test_losses_by_lot(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _scene_of(name: str) -> object:
-    from closecombat.asking.fight_files import read_scene
+    from closecombat.asking.fights.fight_files import read_scene
 
     return read_scene(name)
 
@@ -163,7 +163,7 @@ def test_what_some_playings_alone_can_answer_is_played_one_by_one(scene: Scene, 
 
 def test_without_numpy(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "numpy", None)
-    monkeypatch.delitem(sys.modules, "closecombat.proving.arrays", raising=False)
+    monkeypatch.delitem(sys.modules, "closecombat.proving.at_once.arrays", raising=False)
     line = "play fight.yaml --times 10 --seed 1"
     refused = CliRunner().invoke(main, [*line.split(), "--fast"])
     assert refused.exit_code == 2

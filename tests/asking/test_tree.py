@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from brawl import EVEN, Rules, chances, laid_down
-from closecombat.asking.fight_files import Scene, read_scene, ruleset_of, single, staged
-from closecombat.asking.tree import Leaf, Node, Throw, said_of, tree_of
+from closecombat.asking.exact.tree import Leaf, Node, Throw, said_of, tree_of
+from closecombat.asking.fights.fight_files import Scene, read_scene, ruleset_of, single, staged
 from closecombat.playing.fight import Fight
 
 

@@ -16,7 +16,7 @@ from click.testing import CliRunner, Result
 from jsonschema import Draft202012Validator
 
 from brawl import Man, Rules, chances, laid_down
-from closecombat.asking.shares import drawn_shares, exact_shares
+from closecombat.asking.weights.shares import drawn_shares, exact_shares
 from closecombat.cli.main import main
 
 SCHEMA = Path(__file__).parents[2] / "schemas" / "weigh.schema.json"

@@ -17,7 +17,7 @@ sys.path[:0] = [str(HERE), str(HERE.parent), str(HERE.parent.parent / "interpret
 
 from chi import chi_squared  # noqa: E402
 
-from closecombat.proving.dice import SeededDice  # noqa: E402
+from closecombat.proving.throws.dice import SeededDice  # noqa: E402
 from paths import exact_ends, play, played_end  # noqa: E402
 from test_paths import fight  # noqa: E402
 

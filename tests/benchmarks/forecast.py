@@ -309,7 +309,7 @@ def carry_out(arguments: Sequence[str]) -> None:
     import resource
     import signal
 
-    from closecombat.proving import budget
+    from closecombat.proving.values import budget
 
     kept: list[Any] = []
     made = budget.Budget.__init__

@@ -163,10 +163,10 @@ def answered(question: Question, limit: float) -> dict[str, Any]:
 
 
 def ask(question: Question, rules: str, file: Path, watch: Callable[[int, int], None]) -> None:
-    from closecombat.asking.answers import SIDES
-    from closecombat.asking.chances import work_out
-    from closecombat.asking.fight_files import read_scene, ruleset_of, single, staged
-    from closecombat.asking.questions import ask_about
+    from closecombat.asking.exact.answers import SIDES
+    from closecombat.asking.exact.chances import work_out
+    from closecombat.asking.exact.questions import ask_about
+    from closecombat.asking.fights.fight_files import read_scene, ruleset_of, single, staged
 
     scene = single(read_scene(str(file)), rules)
     fight = staged(scene, ruleset_of(scene, rules), ())

@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any
 from contest import PLAYINGS, Absent, Contest
 from tables import CASES, ODDS, OF_A_SIDE, OF_THE_PLACE, TABLES, Test, cases, rows
 
-from closecombat.asking.answers import SIDES
-from closecombat.asking.chances import work_out
-from closecombat.asking.fight_files import NoSuchFight, read_scene, ruleset_of, single, staged
-from closecombat.asking.resolution import resolve
-from closecombat.asking.together import BATCH
+from closecombat.asking.exact.answers import SIDES
+from closecombat.asking.exact.chances import work_out
+from closecombat.asking.fights.fight_files import NoSuchFight, read_scene, ruleset_of, single, staged
+from closecombat.asking.played.resolution import resolve
+from closecombat.asking.played.together import BATCH
 from closecombat.binding.load import load
 from closecombat.binding.trace import Event
 from closecombat.playing import fight as f
@@ -27,10 +27,10 @@ from closecombat.playing import often
 from closecombat.playing.compiled import charts_of
 from closecombat.playing.notes import without_notes
 from closecombat.playing.run import Run
-from closecombat.proving.dice import SeededDice
-from closecombat.proving.plan import Plan
-from closecombat.proving.prove import plan
-from closecombat.proving.symbolic import Value
+from closecombat.proving.carrying_out.plan import Plan
+from closecombat.proving.carrying_out.prove import plan
+from closecombat.proving.throws.dice import SeededDice
+from closecombat.proving.values.symbolic import Value
 from closecombat.reading.sentences import parse as read
 from closecombat.reading.stack import as_mapping
 from closecombat.reading.types import Thing
@@ -38,7 +38,7 @@ from closecombat.text.document import Source, parse
 from closecombat.text.nodes import Mapping, Text
 
 if TYPE_CHECKING:
-    from closecombat.proving.sampling import Sampled
+    from closecombat.proving.at_once.sampling import Sampled
 
 RULESETS = Path(__file__).parent / "rulesets"
 POOLS = "ruleset: w1\nsituation: {{fight: {{attacker: a}}, sides: {{a: {{men: {}}}, b: {{men: {}}}}}}}\n"
@@ -271,7 +271,7 @@ def together(fight: f.Fight, questions: Sequence[str] = ()) -> Contest:
     texts = [sentence(question) for question in questions]
 
     def ready() -> Callable[[], dict]:
-        from closecombat.proving.arrays import counted, grouped
+        from closecombat.proving.at_once.arrays import counted, grouped
 
         def ends(found: "Sampled") -> dict:
             places, first = grouped(found.columns, [coding.bits for coding in found.codings])

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from closecombat.asking.examples import run_example
-from closecombat.asking.questions import ask_about
+from closecombat.asking.exact.questions import ask_about
+from closecombat.asking.examples.examples import run_example
 from closecombat.binding.load import load
 from closecombat.checking.check import check_paths
 from closecombat.playing.fight import fight

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from closecombat.asking.grid import faults_of
+from closecombat.asking.sweeps.grid import faults_of
 from closecombat.checking.check import check_paths
 from closecombat.reading.stack import shipped
 from closecombat.text.codes import CODES, severity_of

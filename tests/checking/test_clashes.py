@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from closecombat.asking.examples import run_example
+from closecombat.asking.examples.examples import run_example
 from closecombat.binding.load import load
 from closecombat.checking.check import check_paths
 from closecombat.reading.stack import as_mapping

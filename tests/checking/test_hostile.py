@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from closecombat.asking.resolution import resolve
+from closecombat.asking.played.resolution import resolve
 from closecombat.binding.load import load
 from closecombat.cli.main import main
 from closecombat.playing.answers import Declared
 from closecombat.playing.fight import fight
-from closecombat.proving.dice import SeededDice
+from closecombat.proving.throws.dice import SeededDice
 from closecombat.reading.stack import as_mapping
 from closecombat.text.document import parse
 from closecombat.text.faults import Faulty

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from closecombat.asking.shows import effective
+from closecombat.asking.printed.shows import effective
 from closecombat.checking.unguarded import check_guarded
 from closecombat.cli.main import main
 from closecombat.reading.stack import load_stack

@@ -13,8 +13,8 @@ from closecombat.binding.sentences import Binder
 from closecombat.binding.terms import Env, Term, World
 from closecombat.checking.tables import always_comes_to, typed
 from closecombat.playing import fight as fights
-from closecombat.proving.dice import SeededDice
-from closecombat.proving.symbolic import Value
+from closecombat.proving.throws.dice import SeededDice
+from closecombat.proving.values.symbolic import Value
 from closecombat.reading.ruleset import read_ruleset
 from closecombat.text.faults import Faults, Faulty
 from random_rules import FAMILIES, Rules, written

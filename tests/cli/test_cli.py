@@ -1161,10 +1161,10 @@ def test_the_pytest_plugin(folder: Path) -> None:
 
 def unasked(monkeypatch: pytest.MonkeyPatch, work: int) -> None:
     """So much work is done without a second word. What is read for the first time meanwhile would keep it."""
-    for module in pkgutil.iter_modules(closecombat.asking.__path__, "closecombat.asking."):
-        if module.name != "closecombat.asking.cluster":  # which wants an extra
+    for module in pkgutil.walk_packages(closecombat.asking.__path__, "closecombat.asking."):
+        if module.name != "closecombat.asking.crews.cluster":  # which wants an extra
             importlib.import_module(module.name)
-    monkeypatch.setattr("closecombat.proving.budget.UNASKED", work)
+    monkeypatch.setattr("closecombat.proving.values.budget.UNASKED", work)
 
 
 def test_what_would_take_long_is_foretold_in_pytest_and_in_rules(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
@@ -1172,7 +1172,7 @@ def test_what_would_take_long_is_foretold_in_pytest_and_in_rules(monkeypatch: py
     (folder / "mine" / "ruleset.yaml").write_text(SMALL, "utf-8")
     text = EXAMPLE.replace("ruleset: ../small.yaml\n", "").replace("dice: [2]\nexpect: {units: {r1: gone}}\n", "")
     (folder / "mine" / "examples" / "long.yaml").write_text(text, "utf-8")
-    (folder / "conftest.py").write_text("import closecombat.proving.budget as b\nb.UNASKED = 1\n", "utf-8")
+    (folder / "conftest.py").write_text("import closecombat.proving.values.budget as b\nb.UNASKED = 1\n", "utf-8")
     pytest_here = [sys.executable, "-m", "pytest", "-q", "-p", "closecombat.pytest_plugin", "-p", "no:cacheprovider"]
     for more, code in ((), 1), (("--closecombat-yes",), 0):
         found = subprocess.run([*pytest_here, *more, "mine"], capture_output=True, text=True, cwd=folder,
@@ -1212,7 +1212,7 @@ def test_repetitions_inside_each_other_that_are_played_are_bounded_too(
 @pytest.mark.parametrize("name", NAMES)
 def test_a_shipped_engagement_compares(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """With the chances that `test_ends.py` looks at; `test_readme.py` has some worked out by the command."""
-    monkeypatch.setattr("closecombat.asking.compare.compare_systems", lambda *_, **__: compared(name))
+    monkeypatch.setattr("closecombat.asking.systems.compare.compare_systems", lambda *_, **__: compared(name))
     result = run(f"compare {name}")
     assert result.exit_code == 0, result.stderr
 
@@ -1220,7 +1220,7 @@ def test_a_shipped_engagement_compares(name: str, monkeypatch: pytest.MonkeyPatc
 def test_what_takes_long_unit_by_unit_is_told_by_sides(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
     monkeypatch.setenv(WHERE, "no")  # else it is answered as it was before
     by_units, by_sides = run("chances situation.yaml -r asl"), run("chances situation.yaml -r asl --by sides")
-    monkeypatch.setattr("closecombat.asking.chances.QUICK", 1)
+    monkeypatch.setattr("closecombat.asking.exact.chances.QUICK", 1)
     result = run("chances situation.yaml -r asl")
     assert result.exit_code == 0 and result.stdout == by_sides.stdout != by_units.stdout
     assert "--by units" in result.stderr
@@ -1268,13 +1268,13 @@ def test_an_example_that_would_take_long_is_named_and_told_once(monkeypatch: pyt
 @pytest.mark.parametrize(
     ("line", "work", "said"),
     [
-        ("compare engagement.yaml", "compare.compare_systems", "interrupted (working out the chances of each): what"),
+        ("compare engagement.yaml", "systems.compare.compare_systems", "interrupted (working out the chances of each): what"),
         (
             "compare engagement.yaml --no-cache",
-            "compare.compare_systems",
+            "systems.compare.compare_systems",
             "(working out the chances of each): nothing is kept",
         ),
-        ("weigh situation.yaml -r asl", "weigh.weigh", "interrupted (weighing the rules): nothing is kept"),
+        ("weigh situation.yaml -r asl", "weights.weigh.weigh", "interrupted (weighing the rules): nothing is kept"),
     ],
 )
 def test_who_interrupts_is_told_how_far_it_was_and_what_is_kept(

@@ -215,7 +215,7 @@ def test_a_cluster_that_loses_a_worker_and_its_scheduler(folder: Path) -> None:
 
 def test_nobody_answers(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("distributed")
-    monkeypatch.setattr("closecombat.asking.cluster.PATIENCE", "1 s")
+    monkeypatch.setattr("closecombat.asking.crews.cluster.PATIENCE", "1 s")
     (folder / "plan.yaml").write_text(PLAN, "utf-8")
     result = run("sweep plan.yaml -o rows.csv --scheduler tcp://127.0.0.1:1")
     assert result.exit_code == 2 and "no scheduler answers" in result.stderr

@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from closecombat.asking.chances import work_out
-from closecombat.asking.examples import run_example
-from closecombat.asking.resolution import resolve
+from closecombat.asking.exact.chances import work_out
+from closecombat.asking.examples.examples import run_example
+from closecombat.asking.played.resolution import resolve
 from closecombat.binding.charts import Bound
 from closecombat.playing import fight as fights
 from closecombat.playing.fight import Fight, begin, fight
 from closecombat.playing.run import Run
-from closecombat.proving.dice import SeededDice
+from closecombat.proving.throws.dice import SeededDice
 from closecombat.reading.ruleset import read_ruleset
 from closecombat.reading.stack import as_mapping
 from closecombat.text.document import parse

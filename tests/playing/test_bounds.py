@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from closecombat.asking.examples import run_example
+from closecombat.asking.examples.examples import run_example
 from closecombat.binding.load import load
 from closecombat.cli.main import main
 from closecombat.reading.stack import as_mapping

@@ -9,11 +9,11 @@ from itertools import permutations
 
 import pytest
 
-from closecombat.asking.questions import ask_about
-from closecombat.asking.resolution import resolve
+from closecombat.asking.exact.questions import ask_about
+from closecombat.asking.played.resolution import resolve
 from closecombat.binding.charts import Bound
 from closecombat.playing.fight import Fight, fight
-from closecombat.proving.dice import ScriptedDice
+from closecombat.proving.throws.dice import ScriptedDice
 from closecombat.reading.ruleset import read_ruleset
 from closecombat.reading.stack import as_mapping
 from closecombat.text.document import parse

@@ -12,7 +12,7 @@ import pytest
 
 from closecombat.binding.charts import Bound
 from closecombat.playing.fight import asked, begin, fight, go
-from closecombat.proving.prove import as_fractions, plan
+from closecombat.proving.carrying_out.prove import as_fractions, plan
 from closecombat.reading.ruleset import read_ruleset
 from closecombat.reading.stack import as_mapping
 from closecombat.text.document import parse

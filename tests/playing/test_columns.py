@@ -20,7 +20,7 @@ from closecombat.playing import fight as fights
 from closecombat.playing.columns import LONG
 from closecombat.playing.compiled import charts_of
 from closecombat.playing.run import Run
-from closecombat.proving.dice import SeededDice
+from closecombat.proving.throws.dice import SeededDice
 from closecombat.reading.slots import FactOf
 from closecombat.reading.stack import as_mapping
 from closecombat.text.document import parse

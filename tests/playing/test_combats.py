@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from closecombat.asking.collection import Bench, example_files
+from closecombat.asking.examples.collection import Bench, example_files
 from closecombat.binding.load import load
 from closecombat.checking.check import check_paths
 from closecombat.playing.fight import asked, begin, distribution, go

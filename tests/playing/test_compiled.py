@@ -21,8 +21,8 @@ from closecombat.playing import compiled as often
 from closecombat.playing import fight as fights
 from closecombat.playing.compiled import charts_of
 from closecombat.playing.run import Run
-from closecombat.proving.dice import SeededDice
-from closecombat.proving.symbolic import Sym
+from closecombat.proving.throws.dice import SeededDice
+from closecombat.proving.values.symbolic import Sym
 from closecombat.reading.model import Grid, Table
 from closecombat.reading.slots import FactOf
 from closecombat.reading.stack import as_mapping

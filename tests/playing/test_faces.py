@@ -7,7 +7,7 @@ from itertools import product
 
 import pytest
 
-from closecombat.asking.examples import run_example
+from closecombat.asking.examples.examples import run_example
 from closecombat.binding.charts import Bound
 from closecombat.binding.load import load
 from closecombat.reading.stack import as_mapping

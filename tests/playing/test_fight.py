@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from closecombat.asking.chances import work_out
-from closecombat.asking.resolution import resolve
+from closecombat.asking.exact.chances import work_out
+from closecombat.asking.played.resolution import resolve
 from closecombat.binding.charts import Bound
 from closecombat.playing import fight as f
-from closecombat.proving.dice import ScriptedDice
+from closecombat.proving.throws.dice import ScriptedDice
 from closecombat.reading.ruleset import read_ruleset
 from closecombat.reading.slots import FactOf
 from closecombat.reading.stack import as_mapping

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from closecombat.asking.examples import read_examples
+from closecombat.asking.examples.examples import read_examples
 from closecombat.text.nodes import Mapping, flow
 
 EXAMPLES = Path(__file__).parents[2] / "rulesets" / "variants" / "examples"

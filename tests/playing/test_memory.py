@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from closecombat.cli.main import main
 from closecombat.playing.memory import Memory
 from closecombat.playing.run import Run
-from closecombat.proving.symbolic import Sym
+from closecombat.proving.values.symbolic import Sym
 
 
 @pytest.mark.parametrize("system", ["asl", "squad-leader", "assault", "skirmish"])

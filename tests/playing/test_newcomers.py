@@ -7,11 +7,11 @@ from itertools import product
 
 import pytest
 
-from closecombat.asking.chances import work_out
-from closecombat.asking.resolution import resolve
+from closecombat.asking.exact.chances import work_out
+from closecombat.asking.played.resolution import resolve
 from closecombat.binding.charts import Bound
 from closecombat.playing.fight import Fight, fight
-from closecombat.proving.dice import ScriptedDice
+from closecombat.proving.throws.dice import ScriptedDice
 from closecombat.reading.ruleset import read_ruleset
 from closecombat.reading.stack import as_mapping
 from closecombat.text.document import parse

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from closecombat.asking.questions import ask_about
-from closecombat.asking.resolution import resolve
+from closecombat.asking.exact.questions import ask_about
+from closecombat.asking.played.resolution import resolve
 from closecombat.binding.load import load
 from closecombat.playing.fight import Fight, fight
-from closecombat.proving.dice import ScriptedDice
+from closecombat.proving.throws.dice import ScriptedDice
 from closecombat.reading.stack import as_mapping
 from closecombat.text.document import parse
 from closecombat.text.faults import Faulty

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable, Iterator
 
 import pytest
 
-from closecombat.asking.chances import work_out
-from closecombat.asking.resolution import resolve
+from closecombat.asking.exact.chances import work_out
+from closecombat.asking.played.resolution import resolve
 from closecombat.binding.charts import Bound
 from closecombat.binding.trace import Event
 from closecombat.playing.fight import Fight, fight
-from closecombat.proving.dice import ScriptedDice, SeededDice
+from closecombat.proving.throws.dice import ScriptedDice, SeededDice
 from closecombat.reading.ruleset import read_ruleset
 from closecombat.reading.stack import as_mapping
 from closecombat.text.document import parse

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from closecombat.asking.fight_files import NoSuchFight, staged
-from closecombat.asking.resolution import resolve
+from closecombat.asking.fights.fight_files import NoSuchFight, staged
+from closecombat.asking.played.resolution import resolve
 from closecombat.binding.charts import Bound
 from closecombat.binding.load import load
 from closecombat.playing import fight as fights
@@ -18,7 +18,7 @@ from closecombat.playing.memory import Memory
 from closecombat.playing.often import played
 from closecombat.playing.paths import MISSING, Die, Paths, Read
 from closecombat.playing.run import Recorder, Run
-from closecombat.proving.dice import SeededDice
+from closecombat.proving.throws.dice import SeededDice
 from closecombat.reading.slots import FactOf
 from closecombat.reading.stack import shipped
 from closecombat.reading.types import Thing

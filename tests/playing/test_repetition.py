@@ -9,9 +9,9 @@ import pytest
 from closecombat.binding.trace import Recorder
 from closecombat.playing.fight import begin, fight, go
 from closecombat.playing.repeat import MANY_PASSES, MOST_PASSES
-from closecombat.proving import tails
-from closecombat.proving.budget import UNASKED
-from closecombat.proving.dice import SeededDice
+from closecombat.proving.endless import tails
+from closecombat.proving.throws.dice import SeededDice
+from closecombat.proving.values.budget import UNASKED
 from closecombat.text.faults import Faulty
 from two_readings import case, exact, walked
 

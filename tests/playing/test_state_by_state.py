@@ -6,10 +6,10 @@ from fractions import Fraction
 
 import pytest
 
-from closecombat.asking.answers import SIDES, UNITS, Chances
-from closecombat.asking.chances import work_out
-from closecombat.asking.fight_files import read_scene, ruleset_of, single, staged
-from closecombat.asking.questions import ask_about
+from closecombat.asking.exact.answers import SIDES, UNITS, Chances
+from closecombat.asking.exact.chances import work_out
+from closecombat.asking.exact.questions import ask_about
+from closecombat.asking.fights.fight_files import read_scene, ruleset_of, single, staged
 from closecombat.binding.charts import Bound
 from closecombat.playing import combats, state_by_state
 from closecombat.playing import fight as fights
@@ -77,7 +77,7 @@ def test_what_is_asked_of_the_end_alone_tells_states_apart() -> None:
 @pytest.mark.usefixtures("state_by_state_always")
 def test_what_has_no_bound_and_is_asked_for_has_too_many_states(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(state_by_state, "MOST_PIECES", 20)
-    monkeypatch.setattr("closecombat.proving.absorbing.MOST_STATES", 500)
+    monkeypatch.setattr("closecombat.proving.tables.absorbing.MOST_STATES", 500)
     with pytest.raises(Faulty) as raised:
         ask_about(of(TURNS, TWO), ["round of fight"], until_resolved=True)
     assert raised.value.codes == {"budget-exceeded"}

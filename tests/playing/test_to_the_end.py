@@ -7,11 +7,11 @@ from functools import cache
 
 import pytest
 
-from closecombat.asking.answers import SIDES
-from closecombat.asking.chances import work_out
+from closecombat.asking.exact.answers import SIDES
+from closecombat.asking.exact.chances import work_out
 from closecombat.binding.charts import Bound
 from closecombat.playing.fight import begin, fight, go
-from closecombat.proving.dice import SeededDice
+from closecombat.proving.throws.dice import SeededDice
 from closecombat.reading.ruleset import read_ruleset
 from closecombat.reading.stack import as_mapping
 from closecombat.text.document import parse

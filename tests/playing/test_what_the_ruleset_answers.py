@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from closecombat.asking.examples import read_examples, run_example
+from closecombat.asking.examples.examples import read_examples, run_example
 from closecombat.binding.load import load
 
 RULES = """\

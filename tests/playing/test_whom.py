@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from closecombat.asking.examples import run_example
+from closecombat.asking.examples.examples import run_example
 from closecombat.binding.charts import Bound
 from closecombat.reading.ruleset import read_ruleset
 from closecombat.reading.stack import as_mapping

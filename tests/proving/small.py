@@ -4,9 +4,9 @@ from collections.abc import Collection, Sequence
 from fractions import Fraction
 from types import SimpleNamespace
 
-from closecombat.proving import program as p
-from closecombat.proving.prove import as_fractions, plan
-from closecombat.proving.symbolic import Sym, Value, Workshop
+from closecombat.proving.carrying_out.prove import as_fractions, plan
+from closecombat.proving.programs import program as p
+from closecombat.proving.values.symbolic import Sym, Value, Workshop
 from random_programs import carried_out
 
 HALF = Fraction(1, 2)

@@ -5,8 +5,8 @@ from random import Random
 
 import pytest
 
-from closecombat.proving.absorbing import States, components, ends, explored
-from closecombat.proving.budget import SECOND, Budget
+from closecombat.proving.tables.absorbing import States, components, ends, explored
+from closecombat.proving.values.budget import SECOND, Budget
 from closecombat.text.faults import Faulty
 
 
@@ -65,7 +65,7 @@ def test_what_begins_anywhere_ends_as_its_ways_do(seed: int) -> None:
 
 
 def test_states_that_all_lead_to_each_other_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("closecombat.proving.absorbing.MOST_TANGLED", 100)
+    monkeypatch.setattr("closecombat.proving.tables.absorbing.MOST_TANGLED", 100)
     with pytest.raises(Faulty) as caught:
         solved({state: (dict.fromkeys(range(8), 1), {9: 1}, 9) for state in range(8)})
     assert caught.value.codes == {"budget-exceeded"}

@@ -4,11 +4,11 @@ import tracemalloc
 
 import pytest
 
-from closecombat.proving import program as p
-from closecombat.proving.arithmetic import add, multiply
-from closecombat.proving.budget import Budget
-from closecombat.proving.prove import plan
-from closecombat.proving.symbolic import Workshop, at_least
+from closecombat.proving.carrying_out.prove import plan
+from closecombat.proving.programs import program as p
+from closecombat.proving.values.arithmetic import add, multiply
+from closecombat.proving.values.budget import Budget
+from closecombat.proving.values.symbolic import Workshop, at_least
 from closecombat.reading.slots import FactOf
 from closecombat.reading.types import Thing
 from closecombat.text.faults import Faulty

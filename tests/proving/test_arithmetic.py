@@ -4,9 +4,9 @@ from fractions import Fraction
 
 import pytest
 
-from closecombat.proving import arithmetic as n
-from closecombat.proving import symbolic as c
-from closecombat.proving.symbolic import Looked, Workshop
+from closecombat.proving.values import arithmetic as n
+from closecombat.proving.values import symbolic as c
+from closecombat.proving.values.symbolic import Looked, Workshop
 
 
 @pytest.mark.parametrize(

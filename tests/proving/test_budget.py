@@ -4,12 +4,12 @@ from traceback import walk_tb
 
 import pytest
 
-from closecombat.proving import program as p
-from closecombat.proving.absorbing import explored
-from closecombat.proving.arithmetic import add, multiply
-from closecombat.proving.budget import ARROW_BYTES, NODE, PARTS, PASS, ROW, SECOND, STATE_BYTES, Budget, in_bytes
-from closecombat.proving.prove import plan
-from closecombat.proving.symbolic import Workshop, at_least
+from closecombat.proving.carrying_out.prove import plan
+from closecombat.proving.programs import program as p
+from closecombat.proving.tables.absorbing import explored
+from closecombat.proving.values.arithmetic import add, multiply
+from closecombat.proving.values.budget import ARROW_BYTES, NODE, PARTS, PASS, ROW, SECOND, STATE_BYTES, Budget, in_bytes
+from closecombat.proving.values.symbolic import Workshop, at_least
 from closecombat.text.faults import Faulty
 
 from .small import throw

@@ -2,10 +2,10 @@
 
 import pytest
 
-from closecombat.proving import arithmetic as n
-from closecombat.proving import symbolic as c
-from closecombat.proving.closures import compiled
-from closecombat.proving.symbolic import ASKED, IF, Workshop
+from closecombat.proving.values import arithmetic as n
+from closecombat.proving.values import symbolic as c
+from closecombat.proving.values.closures import compiled
+from closecombat.proving.values.symbolic import ASKED, IF, Workshop
 from random_programs import worked_out
 
 

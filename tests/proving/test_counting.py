@@ -4,16 +4,16 @@ from fractions import Fraction
 
 import pytest
 
-from closecombat.asking.answers import SIDES
-from closecombat.asking.chances import work_out
+from closecombat.asking.exact.answers import SIDES
+from closecombat.asking.exact.chances import work_out
 from closecombat.binding.load import load
 from closecombat.playing.fight import fight
-from closecombat.proving import arithmetic as n
-from closecombat.proving import program as p
-from closecombat.proving import symbolic as c
-from closecombat.proving.prove import as_fractions, plan
-from closecombat.proving.ranges import FLAG, NUMBER
-from closecombat.proving.symbolic import Workshop
+from closecombat.proving.carrying_out.prove import as_fractions, plan
+from closecombat.proving.foreseeing.ranges import FLAG, NUMBER
+from closecombat.proving.programs import program as p
+from closecombat.proving.values import arithmetic as n
+from closecombat.proving.values import symbolic as c
+from closecombat.proving.values.symbolic import Workshop
 from closecombat.reading.slots import FactOf
 from closecombat.reading.stack import as_mapping
 from closecombat.reading.types import Thing

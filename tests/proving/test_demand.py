@@ -2,12 +2,12 @@
 
 from fractions import Fraction
 
-from closecombat.proving import arithmetic as n
-from closecombat.proving import program as p
-from closecombat.proving import symbolic as c
-from closecombat.proving.demand import asked_only
-from closecombat.proving.dice import Pool, Thrown, part
-from closecombat.proving.symbolic import ASKED, Workshop
+from closecombat.proving.passes.demand import asked_only
+from closecombat.proving.programs import program as p
+from closecombat.proving.throws.dice import Pool, Thrown, part
+from closecombat.proving.values import arithmetic as n
+from closecombat.proving.values import symbolic as c
+from closecombat.proving.values.symbolic import ASKED, Workshop
 
 from .small import HALF, chances, let, one_by_one, throw
 

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from closecombat.asking.resolution import resolve
+from closecombat.asking.played.resolution import resolve
 from closecombat.binding.charts import Bound
 from closecombat.playing import fight as f
-from closecombat.proving.dice import ScriptedDice, sums
+from closecombat.proving.throws.dice import ScriptedDice, sums
 from closecombat.reading.ruleset import read_ruleset
 from closecombat.reading.stack import as_mapping
 from closecombat.text.document import parse

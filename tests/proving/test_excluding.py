@@ -5,9 +5,9 @@ from random import Random
 
 import pytest
 
-from closecombat.proving import symbolic as c
-from closecombat.proving.excluding import apart, claimed, conjuncts, never_together
-from closecombat.proving.symbolic import Between, Value, Workshop
+from closecombat.proving.foreseeing.excluding import apart, claimed, conjuncts, never_together
+from closecombat.proving.values import symbolic as c
+from closecombat.proving.values.symbolic import Between, Value, Workshop
 
 
 def test_conditions_that_must_hold_each_by_itself() -> None:

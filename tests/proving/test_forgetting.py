@@ -4,12 +4,12 @@ from fractions import Fraction
 
 import pytest
 
-from closecombat.proving import arithmetic as n
-from closecombat.proving import program as p
-from closecombat.proving import symbolic as c
-from closecombat.proving.forgetting import forgetting, without
-from closecombat.proving.ranges import FLAG
-from closecombat.proving.symbolic import Workshop
+from closecombat.proving.foreseeing.ranges import FLAG
+from closecombat.proving.passes.forgetting import forgetting, without
+from closecombat.proving.programs import program as p
+from closecombat.proving.values import arithmetic as n
+from closecombat.proving.values import symbolic as c
+from closecombat.proving.values.symbolic import Workshop
 from closecombat.reading.slots import FactOf, InPlay
 from closecombat.reading.types import Thing
 

@@ -1,10 +1,10 @@
 """What is still read later; the rest is forgotten."""
 
-from closecombat.proving import arithmetic as n
-from closecombat.proving import program as p
-from closecombat.proving import symbolic as c
-from closecombat.proving.liveness import defined, outside, pruned, reads, views_of
-from closecombat.proving.symbolic import Workshop
+from closecombat.proving.programs import program as p
+from closecombat.proving.programs.liveness import defined, outside, pruned, reads, views_of
+from closecombat.proving.values import arithmetic as n
+from closecombat.proving.values import symbolic as c
+from closecombat.proving.values.symbolic import Workshop
 
 from .small import throw
 

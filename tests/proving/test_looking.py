@@ -4,15 +4,15 @@ from fractions import Fraction
 
 import pytest
 
-from closecombat.proving import arithmetic as n
-from closecombat.proving import looking as looked
-from closecombat.proving import program as p
-from closecombat.proving import symbolic as c
-from closecombat.proving.counting import Counting
-from closecombat.proving.looking import Going, Living, Looking, ReadsMore
-from closecombat.proving.prove import as_fractions, plan
-from closecombat.proving.ranges import FLAG
-from closecombat.proving.symbolic import Between, Workshop
+from closecombat.proving.carrying_out import looking as looked
+from closecombat.proving.carrying_out.counting import Counting
+from closecombat.proving.carrying_out.looking import Going, Living, Looking, ReadsMore
+from closecombat.proving.carrying_out.prove import as_fractions, plan
+from closecombat.proving.foreseeing.ranges import FLAG
+from closecombat.proving.programs import program as p
+from closecombat.proving.values import arithmetic as n
+from closecombat.proving.values import symbolic as c
+from closecombat.proving.values.symbolic import Between, Workshop
 from closecombat.reading.slots import FactOf
 from closecombat.reading.types import Thing
 

@@ -6,10 +6,10 @@ from itertools import product
 
 import pytest
 
-from closecombat.proving import arithmetic as n
-from closecombat.proving import program as p
-from closecombat.proving import symbolic as c
-from closecombat.proving.symbolic import Workshop
+from closecombat.proving.programs import program as p
+from closecombat.proving.values import arithmetic as n
+from closecombat.proving.values import symbolic as c
+from closecombat.proving.values.symbolic import Workshop
 from closecombat.reading.slots import FactOf, InPlay
 from closecombat.reading.types import Thing
 from closecombat.text.faults import Faulty

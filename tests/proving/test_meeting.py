@@ -2,11 +2,11 @@
 
 import pytest
 
-from closecombat.proving import meeting
-from closecombat.proving import program as p
-from closecombat.proving.arithmetic import subtract
-from closecombat.proving.meeting import met
-from closecombat.proving.symbolic import Workshop, at_least
+from closecombat.proving.passes import meeting
+from closecombat.proving.passes.meeting import met
+from closecombat.proving.programs import program as p
+from closecombat.proving.values.arithmetic import subtract
+from closecombat.proving.values.symbolic import Workshop, at_least
 from random_programs import Programs, carried_out
 
 from .small import chances, let, one_by_one, throw

@@ -4,13 +4,13 @@ from fractions import Fraction
 
 import pytest
 
-from closecombat.proving import arithmetic as n
-from closecombat.proving import operations
-from closecombat.proving import program as p
-from closecombat.proving import symbolic as c
-from closecombat.proving.dice import Pool, Thrown, part
-from closecombat.proving.passes import PASSES
-from closecombat.proving.symbolic import Looked, Workshop
+from closecombat.proving.carrying_out import operations
+from closecombat.proving.passes.passes import PASSES
+from closecombat.proving.programs import program as p
+from closecombat.proving.throws.dice import Pool, Thrown, part
+from closecombat.proving.values import arithmetic as n
+from closecombat.proving.values import symbolic as c
+from closecombat.proving.values.symbolic import Looked, Workshop
 from closecombat.text.faults import Faulty
 
 from .small import HALF, chances, let, one_by_one, throw

@@ -4,13 +4,13 @@ from fractions import Fraction
 
 import pytest
 
-from closecombat.proving import arithmetic as n
-from closecombat.proving import program as p
-from closecombat.proving import symbolic as c
-from closecombat.proving.dice import Pool, Thrown, part
-from closecombat.proving.packing import packing, unpacked, up_to_bytes
-from closecombat.proving.prove import as_fractions, plan
-from closecombat.proving.symbolic import Sym, Value, Workshop
+from closecombat.proving.carrying_out.prove import as_fractions, plan
+from closecombat.proving.passes.packing import packing, unpacked, up_to_bytes
+from closecombat.proving.programs import program as p
+from closecombat.proving.throws.dice import Pool, Thrown, part
+from closecombat.proving.values import arithmetic as n
+from closecombat.proving.values import symbolic as c
+from closecombat.proving.values.symbolic import Sym, Value, Workshop
 
 from .small import let, throw
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from closecombat.proving.passes import PASSES, optimised
+from closecombat.proving.passes.passes import PASSES, optimised
 from random_programs import Programs, carried_out
 
 from .small import chances

@@ -5,10 +5,10 @@ from operator import ge
 
 import pytest
 
-from closecombat.proving import arithmetic as n
-from closecombat.proving.passes import PASSES
-from closecombat.proving.prove import as_fractions, plan
-from closecombat.proving.symbolic import Workshop
+from closecombat.proving.carrying_out.prove import as_fractions, plan
+from closecombat.proving.passes.passes import PASSES
+from closecombat.proving.values import arithmetic as n
+from closecombat.proving.values.symbolic import Workshop
 from closecombat.text.faults import Faulty
 
 from .small import let, throw

@@ -1,7 +1,7 @@
 """Programs: the steps inside steps, and the expressions in them."""
 
-from closecombat.proving import program as p
-from closecombat.proving.symbolic import Workshop
+from closecombat.proving.programs import program as p
+from closecombat.proving.values.symbolic import Workshop
 
 
 def test_every_step_is_come_to_before_those_inside_it_and_so_are_its_expressions() -> None:

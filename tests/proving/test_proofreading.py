@@ -4,13 +4,14 @@ from collections.abc import Callable
 
 import pytest
 
-from closecombat.proving import arithmetic as n
-from closecombat.proving import fusing, setting
-from closecombat.proving import plan as plans
-from closecombat.proving import program as p
-from closecombat.proving.plan import MANY_VALUES
-from closecombat.proving.prove import plan
-from closecombat.proving.symbolic import Workshop
+from closecombat.proving.carrying_out import plan as plans
+from closecombat.proving.carrying_out import setting
+from closecombat.proving.carrying_out.plan import MANY_VALUES
+from closecombat.proving.carrying_out.prove import plan
+from closecombat.proving.programs import program as p
+from closecombat.proving.values import arithmetic as n
+from closecombat.proving.values.symbolic import Workshop
+from closecombat.proving.writing import fusing
 from closecombat.text.faults import Bug
 from proving.small import let, throw
 

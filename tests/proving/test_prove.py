@@ -2,11 +2,11 @@
 
 from fractions import Fraction
 
-from closecombat.proving import arithmetic as n
-from closecombat.proving import program as p
-from closecombat.proving import symbolic as c
-from closecombat.proving.prove import as_fractions
-from closecombat.proving.symbolic import Workshop
+from closecombat.proving.carrying_out.prove import as_fractions
+from closecombat.proving.programs import program as p
+from closecombat.proving.values import arithmetic as n
+from closecombat.proving.values import symbolic as c
+from closecombat.proving.values.symbolic import Workshop
 
 from .small import chances, one_by_one, throw
 

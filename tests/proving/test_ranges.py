@@ -6,10 +6,10 @@ from random import Random
 
 import pytest
 
-from closecombat.proving import symbolic as c
-from closecombat.proving.arithmetic import higher, lower
-from closecombat.proving.ranges import ends, is_excluded, is_sure, range_of
-from closecombat.proving.symbolic import Between, Workshop
+from closecombat.proving.foreseeing.ranges import ends, is_excluded, is_sure, range_of
+from closecombat.proving.values import symbolic as c
+from closecombat.proving.values.arithmetic import higher, lower
+from closecombat.proving.values.symbolic import Between, Workshop
 
 
 def conditions(shop, text):

@@ -1,10 +1,10 @@
 """The one rewriter: nodes replaced, and what can be simplified after that."""
 
-from closecombat.proving import arithmetic as n
-from closecombat.proving import program as p
-from closecombat.proving import symbolic as c
-from closecombat.proving.rewriting import Rewriter, rewritten
-from closecombat.proving.symbolic import Workshop
+from closecombat.proving.programs import program as p
+from closecombat.proving.programs.rewriting import Rewriter, rewritten
+from closecombat.proving.values import arithmetic as n
+from closecombat.proving.values import symbolic as c
+from closecombat.proving.values.symbolic import Workshop
 
 
 def test_a_known_part_is_worked_out() -> None:

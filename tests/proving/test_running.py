@@ -3,12 +3,12 @@
 from fractions import Fraction
 from math import comb
 
-from closecombat.proving import arithmetic as n
-from closecombat.proving import program as p
-from closecombat.proving import symbolic as c
-from closecombat.proving.prove import plan
-from closecombat.proving.running import throw_by_throw
-from closecombat.proving.symbolic import Value, Workshop
+from closecombat.proving.carrying_out.prove import plan
+from closecombat.proving.passes.running import throw_by_throw
+from closecombat.proving.programs import program as p
+from closecombat.proving.values import arithmetic as n
+from closecombat.proving.values import symbolic as c
+from closecombat.proving.values.symbolic import Value, Workshop
 
 from .small import chances, let, one_by_one, throw
 

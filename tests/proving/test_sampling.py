@@ -10,11 +10,11 @@ import pytest
 
 pytest.importorskip("numpy")
 
-from closecombat.proving import program as p
-from closecombat.proving.arithmetic import add
-from closecombat.proving.arrays import WIDEST, Coding, Dice, Falls, Lookup, filled, grouped, numbered
-from closecombat.proving.sampling import MOST_PASSES, Sampled, Sampler
-from closecombat.proving.symbolic import Workshop, at_least, same
+from closecombat.proving.at_once.arrays import WIDEST, Coding, Dice, Falls, Lookup, filled, grouped, numbered
+from closecombat.proving.at_once.sampling import MOST_PASSES, Sampled, Sampler
+from closecombat.proving.programs import program as p
+from closecombat.proving.values.arithmetic import add
+from closecombat.proving.values.symbolic import Workshop, at_least, same
 from closecombat.text.faults import Faulty
 from random_programs import Programs, carried_out
 

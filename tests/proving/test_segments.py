@@ -8,17 +8,17 @@ from math import ceil, floor
 
 import pytest
 
-from closecombat.proving import arithmetic as n
-from closecombat.proving import plan as plans
-from closecombat.proving import program as p
-from closecombat.proving import setting
-from closecombat.proving import symbolic as c
-from closecombat.proving.dice import Tally
-from closecombat.proving.plan import MANY_VALUES
-from closecombat.proving.prove import as_fractions, plan
-from closecombat.proving.segments import Segment
-from closecombat.proving.symbolic import Workshop
-from closecombat.proving.writes import stopped
+from closecombat.proving.carrying_out import plan as plans
+from closecombat.proving.carrying_out import setting
+from closecombat.proving.carrying_out.plan import MANY_VALUES
+from closecombat.proving.carrying_out.prove import as_fractions, plan
+from closecombat.proving.programs import program as p
+from closecombat.proving.programs.writes import stopped
+from closecombat.proving.throws.dice import Tally
+from closecombat.proving.values import arithmetic as n
+from closecombat.proving.values import symbolic as c
+from closecombat.proving.values.symbolic import Workshop
+from closecombat.proving.writing.segments import Segment
 from closecombat.text.faults import Faulty
 from closecombat.text.source import Source, Span
 from proving.small import let, throw

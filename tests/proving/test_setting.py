@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from closecombat.proving import arithmetic as n
-from closecombat.proving import program as p
-from closecombat.proving import symbolic as c
-from closecombat.proving.fusing import write_row
-from closecombat.proving.plan import MANY_VALUES, Plan
-from closecombat.proving.prove import as_fractions, plan
-from closecombat.proving.setting import set_in_turn
-from closecombat.proving.symbolic import Value, Workshop
+from closecombat.proving.carrying_out.plan import MANY_VALUES, Plan
+from closecombat.proving.carrying_out.prove import as_fractions, plan
+from closecombat.proving.carrying_out.setting import set_in_turn
+from closecombat.proving.programs import program as p
+from closecombat.proving.values import arithmetic as n
+from closecombat.proving.values import symbolic as c
+from closecombat.proving.values.symbolic import Value, Workshop
+from closecombat.proving.writing.fusing import write_row
 
 from .small import let, one_by_one, throw
 
@@ -23,7 +23,7 @@ WITHOUT = ("splitting", "inlining", "running values", "demand")  # so that the v
 @pytest.fixture(autouse=True, params=["written", "walked"])
 def carried_out(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """A function is written for what hangs on some columns as soon as they have stood in one way, or never is."""
-    monkeypatch.setattr("closecombat.proving.setting.WORTH_WRITING", 0 if request.param == "written" else 1_000_000)
+    monkeypatch.setattr("closecombat.proving.carrying_out.setting.WORTH_WRITING", 0 if request.param == "written" else 1_000_000)
     return request.param
 
 
@@ -42,7 +42,7 @@ def written(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
         return tell
 
-    monkeypatch.setattr("closecombat.proving.plan.write_row", counted)
+    monkeypatch.setattr("closecombat.proving.carrying_out.plan.write_row", counted)
     return found
 
 
@@ -54,7 +54,7 @@ def used(shop: Workshop, steps: list[p.Step], wanted: list[Value], monkeypatch: 
         calls.append(len(lets))
         return set_in_turn(ready, lets, after)
 
-    monkeypatch.setattr("closecombat.proving.prove.set_in_turn", counted)
+    monkeypatch.setattr("closecombat.proving.carrying_out.prove.set_in_turn", counted)
     return as_fractions(*plan(shop, steps, wanted, WITHOUT).run()), len(calls)
 
 
@@ -103,9 +103,9 @@ def test_a_value_that_fails_is_one_until_somebody_looks_at_it(monkeypatch: pytes
 @pytest.mark.parametrize("seed", range(20))
 def test_made_up_values(seed: int, called: bool, written_down: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each is written out, or asked by the function that was made for it."""
-    monkeypatch.setattr("closecombat.proving.setting.MANY_ROWS", 1_000_000 if written_down else 0)
+    monkeypatch.setattr("closecombat.proving.carrying_out.setting.MANY_ROWS", 1_000_000 if written_down else 0)
     if called:
-        monkeypatch.setattr("closecombat.proving.fusing._Row._can_be_written", lambda row, value: False)
+        monkeypatch.setattr("closecombat.proving.writing.fusing._Row._can_be_written", lambda row, value: False)
     random, shop = Random(seed), Workshop()
     thrown = [throw(shop, 3) for _ in range(3)]
     steps: list[p.Step] = [step for _, step in thrown]

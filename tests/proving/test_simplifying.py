@@ -5,13 +5,13 @@ from collections.abc import Callable
 import pytest
 
 from closecombat.playing.amounts import HowMany
-from closecombat.proving import program as p
-from closecombat.proving import symbolic as c
-from closecombat.proving.dice import Pool, Thrown, part
-from closecombat.proving.prove import as_fractions, plan
-from closecombat.proving.ranges import range_of
-from closecombat.proving.simplifying import settled, shared
-from closecombat.proving.symbolic import Between, Sym, Value, Workshop
+from closecombat.proving.carrying_out.prove import as_fractions, plan
+from closecombat.proving.foreseeing.ranges import range_of
+from closecombat.proving.passes.simplifying import settled, shared
+from closecombat.proving.programs import program as p
+from closecombat.proving.throws.dice import Pool, Thrown, part
+from closecombat.proving.values import symbolic as c
+from closecombat.proving.values.symbolic import Between, Sym, Value, Workshop
 from closecombat.text.source import Source, Span
 
 HERE = Span(Source("a test", "x"), 0, 1)

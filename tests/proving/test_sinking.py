@@ -2,11 +2,11 @@
 
 from fractions import Fraction
 
-from closecombat.proving import arithmetic as n
-from closecombat.proving import program as p
-from closecombat.proving import symbolic as c
-from closecombat.proving.sinking import Together, branch_facts_used, inlined, into_branch, sunk
-from closecombat.proving.symbolic import Workshop
+from closecombat.proving.passes.sinking import Together, branch_facts_used, inlined, into_branch, sunk
+from closecombat.proving.programs import program as p
+from closecombat.proving.values import arithmetic as n
+from closecombat.proving.values import symbolic as c
+from closecombat.proving.values.symbolic import Workshop
 from closecombat.reading.slots import FactOf
 from closecombat.reading.types import Thing
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from closecombat.proving import symbolic as c
-from closecombat.proving.symbolic import IF, Fault, Looked, Sym, Workshop
+from closecombat.proving.values import symbolic as c
+from closecombat.proving.values.symbolic import IF, Fault, Looked, Sym, Workshop
 from closecombat.text.faults import Faulty
 
 

@@ -8,12 +8,12 @@ import pytest
 
 from closecombat.binding.load import load
 from closecombat.playing import fight as fights
-from closecombat.proving import arithmetic as n
-from closecombat.proving import program as p
-from closecombat.proving import symbolic as c
-from closecombat.proving.passes import optimised
-from closecombat.proving.symbolic import Workshop
-from closecombat.proving.symmetry import canonical, orbits, symmetric
+from closecombat.proving.passes.passes import optimised
+from closecombat.proving.passes.symmetry import canonical, orbits, symmetric
+from closecombat.proving.programs import program as p
+from closecombat.proving.values import arithmetic as n
+from closecombat.proving.values import symbolic as c
+from closecombat.proving.values.symbolic import Workshop
 from closecombat.reading.slots import FactOf, Member
 from closecombat.reading.stack import as_mapping
 from closecombat.reading.types import Thing

@@ -4,12 +4,12 @@ from fractions import Fraction
 
 import pytest
 
-from closecombat.proving import arithmetic as n
-from closecombat.proving import program as p
-from closecombat.proving import symbolic as c
-from closecombat.proving.dice import Pool, Thrown, part
-from closecombat.proving.symbolic import Sym, Value, Workshop
-from closecombat.proving.writes import stopped
+from closecombat.proving.programs import program as p
+from closecombat.proving.programs.writes import stopped
+from closecombat.proving.throws.dice import Pool, Thrown, part
+from closecombat.proving.values import arithmetic as n
+from closecombat.proving.values import symbolic as c
+from closecombat.proving.values.symbolic import Sym, Value, Workshop
 from closecombat.text.faults import Faulty
 
 from .small import chances, let, throw

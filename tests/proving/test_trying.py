@@ -2,12 +2,12 @@
 
 import pytest
 
-from closecombat.proving import arithmetic as n
-from closecombat.proving import program as p
-from closecombat.proving import symbolic as c
-from closecombat.proving.dice import Pool, Thrown, WildFalls, part
-from closecombat.proving.symbolic import Sym, Tells, Value, Workshop
-from closecombat.proving.trying import Unplayed, come_to
+from closecombat.proving.carrying_out.trying import Unplayed, come_to
+from closecombat.proving.programs import program as p
+from closecombat.proving.throws.dice import Pool, Thrown, WildFalls, part
+from closecombat.proving.values import arithmetic as n
+from closecombat.proving.values import symbolic as c
+from closecombat.proving.values.symbolic import Sym, Tells, Value, Workshop
 from closecombat.text.faults import Faulty
 from random_programs import Programs, carried_out
 

@@ -1,8 +1,8 @@
 """The one walk: every part once, however often it stands there."""
 
-from closecombat.proving import symbolic as c
-from closecombat.proving.symbolic import IF, Workshop
-from closecombat.proving.walking import formula, inside_out, is_short, leaves, outside_in, walk
+from closecombat.proving.values import symbolic as c
+from closecombat.proving.values.symbolic import IF, Workshop
+from closecombat.proving.values.walking import formula, inside_out, is_short, leaves, outside_in, walk
 
 
 def doubled(shop, times):

@@ -1,8 +1,8 @@
 """Conditions as ways in which they can hold."""
 
-from closecombat.proving import symbolic as c
-from closecombat.proving import ways as w
-from closecombat.proving.symbolic import Workshop
+from closecombat.proving.foreseeing import ways as w
+from closecombat.proving.values import symbolic as c
+from closecombat.proving.values.symbolic import Workshop
 
 
 def way(*answers):

@@ -2,10 +2,10 @@
 
 from itertools import product
 
-from closecombat.proving import arithmetic as n
-from closecombat.proving import symbolic as c
-from closecombat.proving.symbolic import Workshop
-from closecombat.proving.weakening import Perhaps
+from closecombat.proving.foreseeing.weakening import Perhaps
+from closecombat.proving.values import arithmetic as n
+from closecombat.proving.values import symbolic as c
+from closecombat.proving.values.symbolic import Workshop
 from random_programs import worked_out
 
 

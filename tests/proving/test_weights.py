@@ -2,7 +2,7 @@
 
 import pytest
 
-from closecombat.proving import weights as w
+from closecombat.proving.tables import weights as w
 from closecombat.text.faults import Faulty
 
 COIN, LOADED = {("head",): 1, ("tail",): 1}, {(1,): 2, (2,): 1}

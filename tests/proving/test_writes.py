@@ -1,8 +1,8 @@
 """What holds inside a branch, told of a condition and its parts."""
 
-from closecombat.proving import symbolic as c
-from closecombat.proving.symbolic import IF, Workshop
-from closecombat.proving.writes import decided, held, stopped
+from closecombat.proving.programs.writes import decided, held, stopped
+from closecombat.proving.values import symbolic as c
+from closecombat.proving.values.symbolic import IF, Workshop
 
 
 def test_both_sides_of_an_and_hold_where_it_does_and_neither_of_an_or_where_it_does_not() -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from closecombat.binding.charts import Bound
 from closecombat.playing import fight as f
-from closecombat.proving.dice import ScriptedDice
+from closecombat.proving.throws.dice import ScriptedDice
 from closecombat.reading.ruleset import read_ruleset
 from closecombat.reading.slots import (
     CardsLeft,

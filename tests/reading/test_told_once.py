@@ -10,12 +10,12 @@ import pytest
 from click.testing import CliRunner, Result
 from jsonschema import Draft202012Validator
 
-from closecombat.asking.batches import Alone
-from closecombat.asking.compare import compare_systems
-from closecombat.asking.fight_files import Engagement, Scene, read_engagement, read_scene, single
-from closecombat.asking.grid import read_grid
-from closecombat.asking.names import offers
-from closecombat.asking.sweep import swept
+from closecombat.asking.crews.batches import Alone
+from closecombat.asking.editing.names import offers
+from closecombat.asking.fights.fight_files import Engagement, Scene, read_engagement, read_scene, single
+from closecombat.asking.sweeps.grid import read_grid
+from closecombat.asking.sweeps.sweep import swept
+from closecombat.asking.systems.compare import compare_systems
 from closecombat.checking.check import check_paths
 from closecombat.cli.main import main
 from closecombat.reading.battle_files import words_for

@@ -7,8 +7,8 @@ from textwrap import dedent, indent
 
 import pytest
 
-from closecombat.asking.examples import read_examples, run_example
-from closecombat.asking.shows import Line, effective, locked, removed
+from closecombat.asking.examples.examples import read_examples, run_example
+from closecombat.asking.printed.shows import Line, effective, locked, removed
 from closecombat.binding.load import load, loaded
 from closecombat.reading.stack import load_stack, shipped
 from closecombat.telling.findings import diagnostics_text

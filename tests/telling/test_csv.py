@@ -12,10 +12,10 @@ import pytest
 from click.testing import CliRunner
 
 from brawl import laid_down
-from closecombat.asking.answers import Shift
-from closecombat.asking.ledger import Doubt, Ledger
-from closecombat.asking.overview import Overview, Row
-from closecombat.asking.weights import TOO_LARGE, Weight
+from closecombat.asking.choices.overview import Overview, Row
+from closecombat.asking.exact.answers import Shift
+from closecombat.asking.weights.ledger import Doubt, Ledger
+from closecombat.asking.weights.weights import TOO_LARGE, Weight
 from closecombat.cli.main import main
 from closecombat.telling.ledger import ledger_csv
 from closecombat.telling.overview import overview_csv

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from closecombat.asking.batches import Alone
-from closecombat.asking.grid import Grid, read_grid
-from closecombat.asking.sweep import Answer, swept
+from closecombat.asking.crews.batches import Alone
+from closecombat.asking.sweeps.grid import Grid, read_grid
+from closecombat.asking.sweeps.sweep import Answer, swept
 from closecombat.telling.row_files import RowFile, ending, header
 from closecombat.text.faults import Faulty
 from sweeps import PLAN, written

@@ -2,10 +2,10 @@
 
 import pytest
 
-from closecombat.asking.resolution import resolve
+from closecombat.asking.played.resolution import resolve
 from closecombat.binding.charts import Bound
 from closecombat.playing import fight as f
-from closecombat.proving.dice import ScriptedDice
+from closecombat.proving.throws.dice import ScriptedDice
 from closecombat.reading.ruleset import read_ruleset
 from closecombat.reading.stack import as_mapping
 from closecombat.telling.page import Page

@@ -7,8 +7,8 @@ from typing import TypeAlias
 
 from closecombat.binding.names import Scope
 from closecombat.binding.terms import SetTerm, Term
-from closecombat.proving.arithmetic import Counted
-from closecombat.proving.symbolic import Value
+from closecombat.proving.values.arithmetic import Counted
+from closecombat.proving.values.symbolic import Value
 from closecombat.reading import model as m
 from closecombat.reading.types import Type
 from closecombat.text.slotted import dataclass

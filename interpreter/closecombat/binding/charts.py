@@ -32,8 +32,8 @@ from closecombat.binding.sequences import bind_sequence
 from closecombat.binding.terms import Env, SetTerm, Term, World, as_number, constant, counted_on, number_of
 from closecombat.binding.vocabulary import LOST
 from closecombat.binding.workings import Workings
-from closecombat.proving.arithmetic import Counted, higher, kept_whole, lower
-from closecombat.proving.symbolic import Value
+from closecombat.proving.values.arithmetic import Counted, higher, kept_whole, lower
+from closecombat.proving.values.symbolic import Value
 from closecombat.reading import model as m
 from closecombat.reading import syntax as s
 from closecombat.reading.chance import handful

@@ -1,7 +1,7 @@
 """The cards that somebody holds, asked as a set: how many there are, of which something holds, the highest of them.
 
-A hand is asked as a roll is (`proving/dice`, `Thrown`): its faces are the cards. But how many of each word it holds is
-all that is known of it, so that every answer is made of these numbers.
+A hand is asked as a roll is (`proving/throws/dice`, `Thrown`): its faces are the cards. But how many of each word it
+holds is all that is known of it, so that every answer is made of these numbers.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from closecombat.binding.terms import World
-from closecombat.proving.arithmetic import plus, times
-from closecombat.proving.symbolic import Value, at_least
+from closecombat.proving.values.arithmetic import plus, times
+from closecombat.proving.values.symbolic import Value, at_least
 from closecombat.reading.slots import ALL
 from closecombat.reading.types import Thing
 from closecombat.text.slotted import dataclass

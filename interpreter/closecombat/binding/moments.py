@@ -16,8 +16,8 @@ from typing import Any, TypeAlias
 
 from closecombat.binding.names import Names, Scope
 from closecombat.binding.terms import Env, Term, World, over
-from closecombat.proving import symbolic as c
-from closecombat.proving.symbolic import Value
+from closecombat.proving.values import symbolic as c
+from closecombat.proving.values.symbolic import Value
 from closecombat.reading import syntax as s
 from closecombat.reading.model import Origin, Ruleset
 from closecombat.reading.slots import moment_of

@@ -27,7 +27,7 @@ from closecombat.binding.terms import (
     spread,
     subject,
 )
-from closecombat.proving.symbolic import Value
+from closecombat.proving.values.symbolic import Value
 from closecombat.reading import syntax as s
 from closecombat.reading.model import Fact, Grid, Origin, Ruleset, Table, are_numbers, fall, roles_of
 from closecombat.reading.sentences import is_said_otherwise, slip_in

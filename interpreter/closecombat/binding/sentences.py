@@ -17,10 +17,10 @@ from closecombat.binding import trees
 from closecombat.binding.moments import Written, at_moment, with_questions, written_down
 from closecombat.binding.names import MOST_IN_A_CHAIN, Names, Scope, literal, too_deep
 from closecombat.binding.terms import Env, Members, SetTerm, Term, World, number_of, over
-from closecombat.proving import arithmetic as n
-from closecombat.proving import symbolic as c
-from closecombat.proving.ranges import counted as somebodys
-from closecombat.proving.symbolic import Sym, Value
+from closecombat.proving.foreseeing.ranges import counted as somebodys
+from closecombat.proving.values import arithmetic as n
+from closecombat.proving.values import symbolic as c
+from closecombat.proving.values.symbolic import Sym, Value
 from closecombat.reading import syntax as s
 from closecombat.reading.hearing import every_not, said_of_every_not
 from closecombat.reading.model import Act, DicePart, Row, Ruleset, Table

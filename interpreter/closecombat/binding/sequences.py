@@ -37,9 +37,9 @@ from closecombat.binding.names import Layer, Scope, fits, of_several
 from closecombat.binding.row_tests import bind_tests
 from closecombat.binding.sentences import Binder, bare_name, denied
 from closecombat.binding.terms import Env, Rank, SetTerm, Term, World, added_up, counted_on, subject
-from closecombat.proving.arithmetic import Counted
-from closecombat.proving.ranges import counted as somebodys
-from closecombat.proving.symbolic import Value
+from closecombat.proving.foreseeing.ranges import counted as somebodys
+from closecombat.proving.values.arithmetic import Counted
+from closecombat.proving.values.symbolic import Value
 from closecombat.reading import model as m
 from closecombat.reading import syntax as s
 from closecombat.reading.syntax import Cell

@@ -9,11 +9,11 @@ from typing import Protocol, TypeAlias
 
 from closecombat.binding import trees
 from closecombat.binding.trees import SetTree, Tree
-from closecombat.proving.arithmetic import Counted
-from closecombat.proving.dice import Thrown
-from closecombat.proving.ranges import counted as somebodys
-from closecombat.proving.ranges import range_of
-from closecombat.proving.symbolic import Sym, Value, Workshop, is_fault, missing, same
+from closecombat.proving.foreseeing.ranges import counted as somebodys
+from closecombat.proving.foreseeing.ranges import range_of
+from closecombat.proving.throws.dice import Thrown
+from closecombat.proving.values.arithmetic import Counted
+from closecombat.proving.values.symbolic import Sym, Value, Workshop, is_fault, missing, same
 from closecombat.reading.types import Number, Roll, Thing, Type, Word
 from closecombat.text.faults import Bug
 from closecombat.text.slotted import dataclass

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import fields, is_dataclass
 from typing import Any, TypeAlias
 
-from closecombat.proving.symbolic import Value
+from closecombat.proving.values.symbolic import Value
 from closecombat.reading.model import Fact
 from closecombat.reading.types import AThing, Flag, Number, Per, Roll, Type, Word
 from closecombat.text.slotted import dataclass

@@ -14,8 +14,8 @@ from typing import TypeAlias
 from closecombat.binding.names import Scope
 from closecombat.binding.sentences import Binder
 from closecombat.binding.terms import Env, Term, World, number
-from closecombat.proving.dice import Thrown
-from closecombat.proving.symbolic import Sym, Value
+from closecombat.proving.throws.dice import Thrown
+from closecombat.proving.values.symbolic import Sym, Value
 from closecombat.reading import syntax as s
 from closecombat.reading.model import Row, Table
 from closecombat.reading.syntax import Cell

@@ -37,9 +37,9 @@ from closecombat.checking.tables import asked_by, typed
 from closecombat.checking.witness import situation_of
 from closecombat.playing.effects import WithValue, is_always_somebodys
 from closecombat.playing.fight import Fight, begin, go, read_options
-from closecombat.proving.budget import SECOND
-from closecombat.proving.dice import SeededDice, WildDice
-from closecombat.proving.symbolic import Value
+from closecombat.proving.throws.dice import SeededDice, WildDice
+from closecombat.proving.values.budget import SECOND
+from closecombat.proving.values.symbolic import Value
 from closecombat.reading.stack import as_mapping
 from closecombat.reading.types import ACounter, AThing, Flag, Number, Word
 from closecombat.text.document import parse

@@ -25,7 +25,7 @@ from typing import Any, TypeAlias
 
 from closecombat.binding import trees as w
 from closecombat.checking.boxes import Box, Space, TooMuch, meet
-from closecombat.proving.symbolic import Value
+from closecombat.proving.values.symbolic import Value
 from closecombat.reading.types import AThing, Flag, Number, Type, Word, divide
 from closecombat.text.slotted import dataclass
 

@@ -1,5 +1,5 @@
 """Properties that a ruleset claims: whether each can be looked at, so that what it steps can be stepped and what never
-changes can be compared. Whether it holds is `asking/properties`."""
+changes can be compared. Whether it holds is `asking/claims/properties`."""
 
 from __future__ import annotations
 

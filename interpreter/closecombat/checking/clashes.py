@@ -36,7 +36,7 @@ from closecombat.checking.boxes import Box, TooMuch, classes, meet
 from closecombat.checking.reach import Reach
 from closecombat.checking.tables import asked_by, in_words, typed
 from closecombat.checking.witness import situation_of
-from closecombat.proving.symbolic import Value
+from closecombat.proving.values.symbolic import Value
 from closecombat.reading import model as m
 from closecombat.reading.types import AThing, Number, shown
 from closecombat.text.faults import Faults, Faulty

@@ -18,7 +18,7 @@ from closecombat.binding.bound import BoundGrid, BoundTable
 from closecombat.binding.charts import Bound
 from closecombat.binding.terms import Term
 from closecombat.checking.axes import Denied, Formula, Is, formula
-from closecombat.proving.symbolic import Value
+from closecombat.proving.values.symbolic import Value
 from closecombat.reading.fields import entries
 from closecombat.reading.syntax import Cell
 from closecombat.reading.types import Flag, Word, shown

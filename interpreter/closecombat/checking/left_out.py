@@ -20,7 +20,7 @@ from closecombat.checking.sound_before import once
 from closecombat.checking.tables import ONE_COUNTS, asked_by, typed
 from closecombat.checking.witness import situation_of
 from closecombat.playing.fight import begin, go, losses, verdicts
-from closecombat.proving.dice import SeededDice, WildDice
+from closecombat.proving.throws.dice import SeededDice, WildDice
 from closecombat.reading.fields import entries
 from closecombat.text.faults import Faults, Faulty
 from closecombat.text.nodes import Node

@@ -20,7 +20,7 @@ from closecombat.binding.charts import Bound
 from closecombat.checking.axes import Axes, Formula
 from closecombat.checking.boxes import Box, TooMuch, indexed, is_covered, meet
 from closecombat.checking.tables import asked_by, typed
-from closecombat.proving.symbolic import Value
+from closecombat.proving.values.symbolic import Value
 from closecombat.reading.syntax import Cell
 from closecombat.text.faults import Faulty
 

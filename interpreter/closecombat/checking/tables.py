@@ -36,7 +36,7 @@ from closecombat.checking.spare import check_spare
 from closecombat.checking.sums import Listed, check_sums
 from closecombat.checking.witness import situation_of
 from closecombat.checking.worked_out import met
-from closecombat.proving.symbolic import Value
+from closecombat.proving.values.symbolic import Value
 from closecombat.reading.fields import entries
 from closecombat.reading.syntax import Bracketed, Cell, Negation
 from closecombat.reading.types import AThing, Flag, Number, Things, Type, Word, shown

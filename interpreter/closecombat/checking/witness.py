@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from closecombat.binding import trees as w
 from closecombat.checking.axes import SOMEBODY, Axes, uncounted
 from closecombat.checking.boxes import Box
-from closecombat.proving.symbolic import Value
+from closecombat.proving.values.symbolic import Value
 from closecombat.reading.fields import child
 from closecombat.reading.model import Fact, Kind, Ruleset
 from closecombat.reading.situation import read_state

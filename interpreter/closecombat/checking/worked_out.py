@@ -40,8 +40,8 @@ from closecombat.checking.axes import (
 )
 from closecombat.checking.boxes import Point, left_of, meet
 from closecombat.checking.boxes import classes as each_of
-from closecombat.proving import arithmetic as n
-from closecombat.proving.symbolic import Value
+from closecombat.proving.values import arithmetic as n
+from closecombat.proving.values.symbolic import Value
 from closecombat.reading.types import AThing, Exact, Number, Type, divide
 from closecombat.text.faults import Faulty
 from closecombat.text.slotted import dataclass

@@ -20,8 +20,8 @@ from itertools import islice
 from textwrap import dedent
 from typing import Any, TypeAlias
 
-from closecombat.asking.allowed import who_may
-from closecombat.asking.resolution import Resolution, resolve
+from closecombat.asking.choices.allowed import who_may
+from closecombat.asking.played.resolution import Resolution, resolve
 from closecombat.binding.bound import BoundAct, BoundAsking, BoundChoose, BoundDeclare
 from closecombat.binding.terms import SetTerm, Term
 from closecombat.checking.secrets import leaks
@@ -30,7 +30,7 @@ from closecombat.playing.answers import Answer, Declared
 from closecombat.playing.choices import could_be, in_hand
 from closecombat.playing.fight import Fight
 from closecombat.playing.run import Run
-from closecombat.proving.symbolic import Sym, Value
+from closecombat.proving.values.symbolic import Sym, Value
 from closecombat.reading.model import Asking, Clause, Fact
 from closecombat.reading.situation import read_value
 from closecombat.reading.slots import FactOf

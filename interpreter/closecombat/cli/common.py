@@ -17,7 +17,7 @@ import click
 from click.core import ParameterSource
 
 from closecombat.cli import completion
-from closecombat.proving.budget import SIZES
+from closecombat.proving.values.budget import SIZES
 
 if TYPE_CHECKING:
     from closecombat.telling.page import Page

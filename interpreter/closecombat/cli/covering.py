@@ -1,4 +1,4 @@
-"""`test --coverage`: what of the rules no example reaches. How that is found is `asking/cover_points`."""
+"""`test --coverage`: what of the rules no example reaches. How that is found is `asking/examples/cover_points`."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from closecombat.cli.common import FINDINGS, at_work, emit, on_the_page, page, s
 
 def cover(stack: str, least: int | None, yes: bool, form: str, output: str | None) -> None:
     """Says how far the examples of a ruleset reach; exit 1 if one fails, or if they reach less than they have to."""
-    from closecombat.asking.cover_points import how_far
-    from closecombat.proving.budget import UNASKED
+    from closecombat.asking.examples.cover_points import how_far
+    from closecombat.proving.values.budget import UNASKED
     from closecombat.telling.cover_points import percent, reached_csv, reached_in_tables, reached_json, reached_text
 
     progress = at_work("playing the examples")

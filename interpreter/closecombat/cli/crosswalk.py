@@ -19,7 +19,7 @@ def crosswalk(rulesets: tuple[str, ...], form: str, output: str | None) -> None:
     order of battle, and those that it lists besides; what each is called in the rules of a system stands in its file
     there. What belongs to no concept is told at the end.
     """
-    from closecombat.asking.crosswalk import crosswalk_of
+    from closecombat.asking.systems.crosswalk import crosswalk_of
     from closecombat.reading.battle_files import fielders
     from closecombat.telling import crosswalk as telling
     from closecombat.text.faults import Faults

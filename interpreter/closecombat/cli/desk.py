@@ -22,8 +22,8 @@ from typing import TYPE_CHECKING, Any
 from closecombat.text.slotted import dataclass
 
 if TYPE_CHECKING:
-    from closecombat.asking.answers import Chances
-    from closecombat.asking.fight_files import Scene
+    from closecombat.asking.exact.answers import Chances
+    from closecombat.asking.fights.fight_files import Scene
     from closecombat.binding.charts import Bound
     from closecombat.text.faults import Diagnostic
 
@@ -157,7 +157,7 @@ def _stack(asked: Question, folder: Path) -> str:
 
 def shelf() -> list[Answer]:
     """What the page offers to begin with: each ruleset with its files and house rules, and the fights it tells."""
-    from closecombat.asking.fight_files import Engagement, Scene, read_scene
+    from closecombat.asking.fights.fight_files import Engagement, Scene, read_scene
     from closecombat.reading.stack import read_mapping, shipped
     from closecombat.text.nodes import Text
 
@@ -197,7 +197,7 @@ def _example_files(ruleset: str) -> list[Path]:
 
 
 def _names_in(file: Path) -> list[str]:
-    from closecombat.asking.examples import read_examples
+    from closecombat.asking.examples.examples import read_examples
     from closecombat.text.nodes import Text
 
     names = (one.get("example") for one in read_examples(file) if "ruleset" not in one)
@@ -212,8 +212,8 @@ def _scene(asked: Question, folder: Path, stack: str) -> Scene:
     for are no fault: whoever changes a field of a form need not clear away what hung on it."""
     from dataclasses import replace
 
-    from closecombat.asking.fight_files import read_scene, scene_in_words, single, told_in_words
-    from closecombat.asking.forms import written
+    from closecombat.asking.fights.fight_files import read_scene, scene_in_words, single, told_in_words
+    from closecombat.asking.fights.forms import written
     from closecombat.text.nodes import Mapping as Document
     from closecombat.text.nodes import block
     from closecombat.text.source import Source
@@ -250,8 +250,8 @@ def _scene(asked: Question, folder: Path, stack: str) -> Scene:
 
 def _document(scene: Scene, stack: str) -> Answer:
     """A fight as the form has it: without answers that nobody asks for here."""
-    from closecombat.asking.fight_files import heard_alone, ruleset_of
-    from closecombat.asking.forms import said_of
+    from closecombat.asking.fights.fight_files import heard_alone, ruleset_of
+    from closecombat.asking.fights.forms import said_of
     from closecombat.text.nodes import Mapping as Document
 
     document = heard_alone(scene, ruleset_of(scene, stack))
@@ -263,11 +263,11 @@ def _document(scene: Scene, stack: str) -> Answer:
 def _chances(asked: Question, scene: Scene, stack: str, tell: Tell, whole: bool = False) -> Chances:
     """The chances of a fight; `whole` with who holds the place and what the result rests on, which takes as long
     again."""
-    from closecombat.asking.answers import SIDES
-    from closecombat.asking.chances import work_out
-    from closecombat.asking.fight_files import ruleset_of, staged
-    from closecombat.asking.remembered import remembered
-    from closecombat.proving.budget import SECOND
+    from closecombat.asking.exact.answers import SIDES
+    from closecombat.asking.exact.chances import work_out
+    from closecombat.asking.fights.fight_files import ruleset_of, staged
+    from closecombat.asking.keeping.remembered import remembered
+    from closecombat.proving.values.budget import SECOND
 
     until = asked.is_so("until-resolved")
     most = MOST_PATIENCE if asked.is_so("patient") else PATIENCE
@@ -296,7 +296,7 @@ def _told(asked: Question, folder: Path, tell: Tell) -> Answer:
 
 def _form(asked: Question, folder: Path, tell: Tell) -> Answer:
     """What can be said of a fight by the ruleset as it is now."""
-    from closecombat.asking.forms import form_of
+    from closecombat.asking.fights.forms import form_of
     from closecombat.binding.load import load
     from closecombat.telling.desk import form_object
 
@@ -352,9 +352,9 @@ def _written_down(asked: Question, folder: Path, tell: Tell) -> Answer:
 
 def _rolled(asked: Question, folder: Path, tell: Tell) -> Answer:
     """One playing of the fight, with the dice of a seed."""
-    from closecombat.asking.fight_files import ruleset_of, staged
-    from closecombat.asking.resolution import resolve
-    from closecombat.proving.dice import SeededDice
+    from closecombat.asking.fights.fight_files import ruleset_of, staged
+    from closecombat.asking.played.resolution import resolve
+    from closecombat.proving.throws.dice import SeededDice
     from closecombat.telling.trace import resolution_object, told_object
 
     stack, seed = _stack(asked, folder), asked.number("seed")
@@ -379,7 +379,7 @@ def _findings(asked: Question, folder: Path, tell: Tell) -> Answer:
 
 def _offers(asked: Question, folder: Path, tell: Tell) -> Answer:
     """The names that could be written at a place of a text, those of whoever is spoken of there first."""
-    from closecombat.asking.names import beginnings, offers, rules_of
+    from closecombat.asking.editing.names import beginnings, offers, rules_of
     from closecombat.checking.unsaved import home_of
     from closecombat.reading.stack import read_mapping
     from closecombat.text.document import unsaved
@@ -413,7 +413,7 @@ def _text(asked: Question, folder: Path, tell: Tell) -> Answer:
 
 def _rows(asked: Question, folder: Path, tell: Tell) -> Answer:
     """What a house rule can change: each row by its path."""
-    from closecombat.asking.shows import effective
+    from closecombat.asking.printed.shows import effective
     from closecombat.reading.stack import load_stack
 
     lines = effective(load_stack(asked.ruleset))
@@ -425,8 +425,8 @@ def _change(asked: Question, folder: Path, tell: Tell) -> Answer:
     """A change of a row as a house rule says it, to begin with, or to be added to others."""
     from textwrap import indent
 
-    from closecombat.asking.first_changes import first_changes
-    from closecombat.asking.scaffold import variant_head
+    from closecombat.asking.changes.first_changes import first_changes
+    from closecombat.asking.changes.scaffold import variant_head
     from closecombat.reading.stack import load_stack
 
     head = variant_head("house-rule", asked.ruleset)
@@ -436,7 +436,7 @@ def _change(asked: Question, folder: Path, tell: Tell) -> Answer:
 
 def _changes(asked: Question, folder: Path, tell: Tell) -> Answer:
     """What the texts change of the rules, row by row."""
-    from closecombat.asking.rule_changes import rule_changes
+    from closecombat.asking.changes.rule_changes import rule_changes
     from closecombat.reading.stack import load_stack
     from closecombat.telling.diff import Shown, rule_object
     from closecombat.text.document import unsaved

@@ -1,6 +1,6 @@
 """The commands that hold rules against others: diff against another ruleset, gate against chances recorded before.
 
-What they find is `asking/diff` and `asking/gate`.
+What they find is `asking/changes/diff` and `asking/changes/gate`.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ from closecombat.cli.common import (
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from closecombat.asking.batches import Crew
-    from closecombat.asking.diff import Side
+    from closecombat.asking.changes.diff import Side
+    from closecombat.asking.crews.batches import Crew
     from closecombat.text.revisions import Version
 
 
@@ -71,11 +71,11 @@ def diff(
     """
     if aims and how != "best":
         raise click.UsageError("--aim says what is played for: it goes with --play best")
-    from closecombat.asking.aims import wanted
-    from closecombat.asking.batches import Alone, Processes
-    from closecombat.asking.came_to import MOST_WORK
-    from closecombat.asking.diff import diff as differ
-    from closecombat.proving.budget import SECOND, SECONDS_IN_ALL
+    from closecombat.asking.changes.diff import diff as differ
+    from closecombat.asking.choices.aims import wanted
+    from closecombat.asking.crews.batches import Alone, Processes
+    from closecombat.asking.keeping.came_to import MOST_WORK
+    from closecombat.proving.values.budget import SECOND, SECONDS_IN_ALL
     from closecombat.telling.diff import Shown, diff_csv, diff_html, diff_json, diff_markdown, diff_text, summary
 
     progress = at_work("holding the rules against each other", keeps=True)
@@ -118,7 +118,7 @@ def _sides(base: str, other: str) -> Iterator[tuple[Side, Side, Callable[[str], 
     """The two rulesets, of which either may be another version of the project."""
     from dataclasses import replace
 
-    from closecombat.asking.diff import Side
+    from closecombat.asking.changes.diff import Side
     from closecombat.text.faults import Faulty
     from closecombat.text.revisions import version
 
@@ -198,8 +198,7 @@ def gate(
     """
     from pathlib import Path
 
-    from closecombat.asking.batches import Alone, Processes
-    from closecombat.asking.gate import (
+    from closecombat.asking.changes.gate import (
         BOUND,
         STALE,
         accepting,
@@ -212,9 +211,10 @@ def gate(
         recorded,
         worked_out,
     )
+    from closecombat.asking.crews.batches import Alone, Processes
     from closecombat.binding.load import load
     from closecombat.cli.common import keep
-    from closecombat.proving.budget import UNASKED
+    from closecombat.proving.values.budget import UNASKED
     from closecombat.telling.gate import gate_csv, gate_json, gate_summary, gate_text, points
 
     if record and accept:

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from closecombat import __version__
-from closecombat.asking.names import Entry, beginnings, meant, offers, outline, rules_of, told_at
-from closecombat.asking.renaming import rename, renamed_at
+from closecombat.asking.editing.names import Entry, beginnings, meant, offers, outline, rules_of, told_at
+from closecombat.asking.editing.renaming import rename, renamed_at
 from closecombat.checking.unsaved import findings_while_edited, gathered, home_of
 from closecombat.reading.stack import read_mapping
 from closecombat.text.document import file_of, unsaved

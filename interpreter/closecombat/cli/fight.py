@@ -44,17 +44,17 @@ WEIGHING = "weighing what it rests on"
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from closecombat.asking.aims import Wanted
-    from closecombat.asking.answers import Chances
-    from closecombat.asking.compare import Comparison, Looking
-    from closecombat.asking.factors import Factors
-    from closecombat.asking.fight_files import Engagement, Scene
-    from closecombat.asking.questions import Asked
-    from closecombat.asking.resolution import Resolution
-    from closecombat.asking.retelling import Heard
-    from closecombat.asking.tree import Node
+    from closecombat.asking.choices.aims import Wanted
+    from closecombat.asking.exact.answers import Chances
+    from closecombat.asking.exact.questions import Asked
+    from closecombat.asking.exact.tree import Node
+    from closecombat.asking.fights.fight_files import Engagement, Scene
+    from closecombat.asking.played.resolution import Resolution
+    from closecombat.asking.played.retelling import Heard
+    from closecombat.asking.systems.compare import Comparison, Looking
+    from closecombat.asking.systems.factors import Factors
     from closecombat.playing.fight import Fight
-    from closecombat.proving.dice import Answers
+    from closecombat.proving.throws.dice import Answers
     from closecombat.reading.types import Face
     from closecombat.telling.progress import Progress
 
@@ -71,7 +71,7 @@ class Named:
     @property
     def in_words(self) -> str:
         """The engagement that two forces make; nothing if a fight is named."""
-        from closecombat.asking.fight_files import told_in_words
+        from closecombat.asking.fights.fight_files import told_in_words
 
         if not self.against and (self.ground or self.state):
             raise click.UsageError("--ground and --state are for two forces: two arguments behind the command")
@@ -98,7 +98,7 @@ class Named:
 
     def read(self, stack: str = "") -> Scene | Engagement:
         """What is named, for whoever asks about one `stack` alone."""
-        from closecombat.asking.fight_files import read_scene, scene_in_words
+        from closecombat.asking.fights.fight_files import read_scene, scene_in_words
 
         text = self.in_words
         return scene_in_words(text, stack) if text else read_scene(self.fight, stack)
@@ -128,7 +128,7 @@ def fight_argument(name: str) -> Callable[[Command], Command]:
 
 def prepared(named: Named, ruleset: str, options: tuple[str, ...]) -> tuple[Scene, Fight]:
     """A fight read and ready; raises Faulty with everything wrong with it."""
-    from closecombat.asking.fight_files import ruleset_of, single, staged
+    from closecombat.asking.fights.fight_files import ruleset_of, single, staged
 
     scene = single(named.read(ruleset), ruleset)
     return scene, staged(scene, ruleset_of(scene, ruleset), options)
@@ -174,9 +174,9 @@ def resolve(
     SITUATION is a file, FILE#EXAMPLE, a shipped engagement, or - for standard input. The dice are those of
     --dice, --seed or --ask, else those that the file gives.
     """
-    from closecombat.asking.resolution import resolve as play
-    from closecombat.asking.retelling import Listening
-    from closecombat.proving.budget import UNASKED
+    from closecombat.asking.played.resolution import resolve as play
+    from closecombat.asking.played.retelling import Listening
+    from closecombat.proving.values.budget import UNASKED
 
     if sum((dice is not None, seed is not None, ask)) > 1:
         raise click.UsageError("--dice, --seed and --ask exclude each other")
@@ -194,7 +194,7 @@ def resolve(
     written = Written(scene, fight, ruleset, save) if save or retell else None
     said: dict[tuple[str, str], list[str]] = {}
     if ask:
-        from closecombat.asking.fight_files import clauses_of
+        from closecombat.asking.fights.fight_files import clauses_of
         from closecombat.cli.asking import Sitting, play_by_asking
         from closecombat.text.faults import Faulty
 
@@ -241,19 +241,19 @@ class Written:
 
     @property
     def _named(self) -> str:
-        from closecombat.asking.retelling import ruleset_from
+        from closecombat.asking.played.retelling import ruleset_from
 
         near = None if self.ruleset else self.scene.near
         return ruleset_from(self.ruleset or self.scene.ruleset, near, Path(self.save).parent)
 
     def keep_part(self, said: dict[tuple[str, str], list[str]], dice: Sequence[Face]) -> None:
-        from closecombat.asking.retelling import broken_off
+        from closecombat.asking.played.retelling import broken_off
 
         keep(self.save, broken_off(self.fight, self._named, said, dice))
         say(f"\nkept in {self.save}; to go on: closecombat resolve {self.save} --ask --save {self.save}")
 
     def whole(self, played: Resolution, said: dict[tuple[str, str], list[str]], heard: Heard) -> str:
-        from closecombat.asking.retelling import as_example
+        from closecombat.asking.played.retelling import as_example
 
         name = re.sub(r"[^a-z0-9]+", "-", (Path(self.save).stem or self.scene.name).lower()).strip("-") or "a-fight"
         name = name if name[0].isalpha() else f"fight-{name}"
@@ -285,11 +285,11 @@ def _refuse_other_file(save: str, situation: str) -> None:
 
 def answers(scene: Scene, dice: str | None, seed: int | None, playing: int | None = None) -> Answers:
     """The dice of the options, else those that the file gives."""
-    from closecombat.asking.examples import scripted, typed
-    from closecombat.proving.dice import ScriptedDice, SeededDice
+    from closecombat.asking.examples.examples import scripted, typed
+    from closecombat.proving.throws.dice import ScriptedDice, SeededDice
 
     if seed is not None and playing is not None:
-        from closecombat.asking.playings import seed_of
+        from closecombat.asking.played.playings import seed_of
 
         return SeededDice(seed_of(seed, playing))
     if seed is not None:
@@ -361,11 +361,11 @@ def play(
     """
     from contextlib import nullcontext
 
-    from closecombat.asking.batches import Alone, Processes
-    from closecombat.asking.fight_files import single
-    from closecombat.asking.playings import Order, play_often
-    from closecombat.asking.together import play_together
-    from closecombat.proving.budget import UNASKED
+    from closecombat.asking.crews.batches import Alone, Processes
+    from closecombat.asking.fights.fight_files import single
+    from closecombat.asking.played.playings import Order, play_often
+    from closecombat.asking.played.together import play_together
+    from closecombat.proving.values.budget import UNASKED
     from closecombat.telling.playings import playings_csv, playings_json, playings_text
 
     progress = at_work("playing")
@@ -450,28 +450,28 @@ def chances(
     weighs = _weighs(weighs, form, how)
     from dataclasses import replace
 
-    from closecombat.asking.answers import UNITS
-    from closecombat.asking.fight_files import single
-    from closecombat.asking.remembered import remembered
-    from closecombat.proving.budget import UNASKED
+    from closecombat.asking.exact.answers import UNITS
+    from closecombat.asking.fights.fight_files import single
+    from closecombat.asking.keeping.remembered import remembered
+    from closecombat.proving.values.budget import UNASKED
 
     progress = at_work("working out the chances")
     most_work = None if yes else UNASKED
     best = None
     if how == "best":
-        from closecombat.asking.aims import wanted
-        from closecombat.asking.best_chances import BestPlay
+        from closecombat.asking.choices.aims import wanted
+        from closecombat.asking.choices.best_chances import BestPlay
 
         best = BestPlay(wanted(aims), me, most_work=most_work, tell=progress.choices)
     if questions:
         scene, fight = prepared(situation, ruleset, options)
         fight = replace(fight, memory=memory)
-        from closecombat.asking.questions import ask_about
+        from closecombat.asking.exact.questions import ask_about
 
         answered = ask_about(fight, questions, until is not None, progress.states, most_work, best)
         if weighs:
-            from closecombat.asking.changeable import rules_of
-            from closecombat.asking.resting import with_weights
+            from closecombat.asking.weights.changeable import rules_of
+            from closecombat.asking.weights.resting import with_weights
 
             progress.then(WEIGHING)
             rules = rules_of(scene, ruleset, options)
@@ -482,8 +482,8 @@ def chances(
     scene = single(situation.read(ruleset), ruleset)
 
     def work_out() -> Chances:
-        from closecombat.asking import chances
-        from closecombat.asking.fight_files import ruleset_of, staged
+        from closecombat.asking.exact import chances
+        from closecombat.asking.fights.fight_files import ruleset_of, staged
 
         fight = replace(staged(scene, ruleset_of(scene, ruleset), options), memory=memory)
         if by:
@@ -492,7 +492,7 @@ def chances(
             out = chances.as_told_apart(fight, until is not None, progress.states, most_work, best)
         if until is None:
             return out
-        from closecombat.asking.lasting import AT_A_LOOK, over_after
+        from closecombat.asking.exact.lasting import AT_A_LOOK, over_after
 
         return replace(out, over_after=over_after(fight, AT_A_LOOK))
 
@@ -502,9 +502,9 @@ def chances(
         progress.then(WEIGHING)
 
         def weigh() -> Chances:
-            from closecombat.asking.changeable import rules_of
-            from closecombat.asking.fight_files import ruleset_of, staged
-            from closecombat.asking.resting import with_weights
+            from closecombat.asking.fights.fight_files import ruleset_of, staged
+            from closecombat.asking.weights.changeable import rules_of
+            from closecombat.asking.weights.resting import with_weights
 
             fight = replace(staged(scene, ruleset_of(scene, ruleset), options), memory=memory)
             rules = rules_of(scene, ruleset, options)
@@ -543,8 +543,8 @@ def chances(
 
 def _tree(scene: Scene, ruleset: str, options: tuple[str, ...]) -> Node | None:
     """Which roll led where in a fight; nothing where it is too large."""
-    from closecombat.asking.fight_files import ruleset_of, staged
-    from closecombat.asking.tree import tree_of
+    from closecombat.asking.exact.tree import tree_of
+    from closecombat.asking.fights.fight_files import ruleset_of, staged
 
     return tree_of(staged(scene, ruleset_of(scene, ruleset), options))
 
@@ -650,10 +650,10 @@ def compare(
         return
     _how_it_is_played(how, aims, until)
     weighs = _weighs(weighs, form, how)
-    from closecombat.asking.answers import SIDES, UNITS
-    from closecombat.asking.compare import Looking, compare_rulesets, compare_systems, differs
-    from closecombat.asking.fight_files import Engagement
-    from closecombat.proving.budget import UNASKED
+    from closecombat.asking.exact.answers import SIDES, UNITS
+    from closecombat.asking.fights.fight_files import Engagement
+    from closecombat.asking.systems.compare import Looking, compare_rulesets, compare_systems, differs
+    from closecombat.proving.values.budget import UNASKED
 
     progress = at_work(f"working out the chances of each{f', and {WEIGHING}' if weighs else ''}", keeps=True)
     if save:
@@ -662,7 +662,7 @@ def compare(
     most_work = None if yes else UNASKED
     best: tuple[Wanted, ...] = ()
     if how == "best":
-        from closecombat.asking.aims import wanted
+        from closecombat.asking.choices.aims import wanted
 
         best = wanted(aims)
     look = Looking(by, until is not None, UNITS if units else SIDES, most_work, best, weighs, progress.rules)
@@ -714,13 +714,13 @@ def _matrix(
     from contextlib import nullcontext
     from dataclasses import replace
 
-    from closecombat.asking.fight_files import Engagement
-    from closecombat.proving.budget import UNASKED
+    from closecombat.asking.fights.fight_files import Engagement
+    from closecombat.proving.values.budget import UNASKED
 
     if not isinstance(scene, Engagement):
         raise click.UsageError("--factors is of an engagement, which is told for several systems in the same words")
-    from closecombat.asking.batches import Alone, Processes
-    from closecombat.asking.factors import factors_of
+    from closecombat.asking.crews.batches import Alone, Processes
+    from closecombat.asking.systems.factors import factors_of
 
     progress.then("working out what each thing is worth")
     of_each = UNASKED // 4 if look.most_work is not None else None
@@ -732,7 +732,7 @@ def _matrix(
 
 def _save_engagement(named: Named, save: str) -> None:
     """Keeps the engagement that two forces make, for somebody to go on with; nothing if it cannot be told."""
-    from closecombat.asking.fight_files import scene_in_words
+    from closecombat.asking.fights.fight_files import scene_in_words
 
     text = named.in_words
     if not text:
@@ -748,7 +748,7 @@ def _save_engagement(named: Named, save: str) -> None:
 
 
 def _curve(rows: str, systems: tuple[str, ...], form: str, output: str | None) -> None:
-    from closecombat.asking.curves import read_curve
+    from closecombat.asking.sweeps.curves import read_curve
     from closecombat.telling.curves import curve_csv, curve_html, curve_json, curve_text, curve_vega
 
     found = read_curve(rows, systems)
@@ -809,8 +809,8 @@ def choices(
     """
     from dataclasses import replace
 
-    from closecombat.asking.allowed import next_choice
-    from closecombat.proving.budget import UNASKED
+    from closecombat.asking.choices.allowed import next_choice
+    from closecombat.proving.values.budget import UNASKED
     from closecombat.telling.choices import choices_csv, choices_json, choices_text
     from closecombat.text.faults import Faulty
 
@@ -831,9 +831,9 @@ def choices(
         most_work = None if yes else UNASKED
         found = next_choice(fight, answers(scene, given, seed), at, progress.tries, most_work)
         if best and found is not None:
-            from closecombat.asking.aims import wanted
-            from closecombat.asking.best_play import best_answers
-            from closecombat.asking.worths import Question
+            from closecombat.asking.choices.aims import wanted
+            from closecombat.asking.choices.best_play import best_answers
+            from closecombat.asking.choices.worths import Question
             from closecombat.telling.best_play import answered_csv, answered_json, answered_text
 
             question = Question(
@@ -890,12 +890,12 @@ def _overview(
     output: str | None,
 ) -> None:
     """What the choices of a fight are worth, or those of all engagements of a ruleset."""
-    from closecombat.asking.aims import wanted
-    from closecombat.asking.fight_files import staged
-    from closecombat.asking.fights_of import engagements_of
-    from closecombat.asking.overview import look_over
+    from closecombat.asking.choices.aims import wanted
+    from closecombat.asking.choices.overview import look_over
+    from closecombat.asking.examples.fights_of import engagements_of
+    from closecombat.asking.fights.fight_files import staged
     from closecombat.binding.load import load
-    from closecombat.proving.budget import SECOND, UNASKED
+    from closecombat.proving.values.budget import SECOND, UNASKED
     from closecombat.reading.stack import load_stack
     from closecombat.telling.overview import overview_csv, overview_json, overview_text
 

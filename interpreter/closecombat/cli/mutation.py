@@ -1,4 +1,4 @@
-"""`test --mutate`: the slips in a ruleset that no example would miss. What they are is `asking/mutation`."""
+"""`test --mutate`: the slips in a ruleset that no example would miss. What they are is `asking/examples/mutation`."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ def mutate(
     stack: str, rows: str, sample: int | None, seed: int, jobs: int | None, yes: bool, output: str | None
 ) -> None:
     """Tries the mutants of a ruleset, and lists those that no example would miss; exit 1 if there are any."""
-    from closecombat.asking.batches import Alone, Processes
-    from closecombat.asking.mutation import SURVIVED, plan, tried
-    from closecombat.proving.budget import UNASKED
+    from closecombat.asking.crews.batches import Alone, Processes
+    from closecombat.asking.examples.mutation import SURVIVED, plan, tried
+    from closecombat.proving.values.budget import UNASKED
     from closecombat.telling.mutation import FateFile, count, survivors_text
     from closecombat.text.faults import Faulty
 

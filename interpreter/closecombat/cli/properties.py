@@ -1,4 +1,4 @@
-"""The command that holds a ruleset against its own claims: properties. What it finds is `asking/properties`."""
+"""The command that holds a ruleset against its own claims: properties. What it finds is `asking/claims/properties`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from closecombat.cli.common import (
 )
 
 if TYPE_CHECKING:
-    from closecombat.asking.batches import Crew
+    from closecombat.asking.crews.batches import Crew
 
 
 @click.command()
@@ -48,8 +48,8 @@ def properties(
     claim is held against pairs of situations that differ in what it steps, small ones and the ruleset's own fights.
     Exit 1 if one is broken that does not say so (`fails: why`), says so and is not, or if nobody could be stepped.
     """
-    from closecombat.asking.batches import Alone, Processes
-    from closecombat.asking.properties import in_all, looked_at
+    from closecombat.asking.claims.properties import in_all, looked_at
+    from closecombat.asking.crews.batches import Alone, Processes
     from closecombat.telling.properties import (
         PASSES,
         properties_csv,

@@ -28,7 +28,7 @@ def show(ruleset: str, path: str, everything: bool, word: str, changed: bool, fo
     RULESET is a shipped name, a path or a stack; PATH narrows it down, such as tables, sequences.name or the name of a
     chart alone. Rows say which variant changed them. JSON and CSV have every row.
     """
-    from closecombat.asking.shows import MANY, charts, effective, in_full, locked, mentioning, removed
+    from closecombat.asking.printed.shows import MANY, charts, effective, in_full, locked, mentioning, removed
     from closecombat.binding.load import loaded
     from closecombat.reading.stack import load_stack
     from closecombat.text.faults import Faulty, suggest
@@ -94,8 +94,8 @@ def rules(
     scope core or edge is neither cited nor left out, or is exercised by no example. An example that takes more than
     some ten seconds counts as far as it came, and is named, unless --yes goes on.
     """
-    from closecombat.asking.coverage import coverage, selected
-    from closecombat.proving.budget import TAKES_LONG, UNASKED
+    from closecombat.asking.examples.coverage import coverage, selected
+    from closecombat.proving.values.budget import TAKES_LONG, UNASKED
     from closecombat.telling import clauses, tests
 
     progress = at_work("playing the examples")
@@ -202,7 +202,7 @@ def schema(kind: str, ruleset: str, output: str | None) -> None:
         return
     import json
 
-    from closecombat.asking.own_schema import OF_A_RULESET, own_schema
+    from closecombat.asking.editing.own_schema import OF_A_RULESET, own_schema
     from closecombat.binding.load import loaded
     from closecombat.reading.stack import load_stack
 
@@ -236,7 +236,7 @@ def new(name: str, base: str, paths: tuple[str, ...]) -> None:
     With --change, as often as there are changes, it has each of them, with what stands there now and another value to
     begin with; its example is one of BASE that comes out otherwise, else the smallest that is found to.
     """
-    from closecombat.asking.scaffold import (
+    from closecombat.asking.changes.scaffold import (
         changes_files,
         first_passing,
         refuse_name,

@@ -10,7 +10,7 @@ from closecombat.cli.common import at_work, emit, emit_bytes, formats, output_op
 from closecombat.cli.fight import Named, answers, prepared
 
 if TYPE_CHECKING:
-    from closecombat.asking.strip import Strip
+    from closecombat.asking.printed.strip import Strip
 
 PAPERS = ("a4", "letter")
 
@@ -40,7 +40,7 @@ def sheet(ruleset: str, paper: str, form: str, counters: bool, rulebook: bool, o
 
 
 def _aid(ruleset: str, paper: str, form: str, output: str | None) -> None:
-    from closecombat.asking.sheet import sheet_of
+    from closecombat.asking.printed.sheet import sheet_of
     from closecombat.binding.load import loaded
     from closecombat.reading.stack import load_stack
     from closecombat.telling import sheet as telling
@@ -61,8 +61,8 @@ def _aid(ruleset: str, paper: str, form: str, output: str | None) -> None:
 
 
 def _counters(ruleset: str, paper: str, form: str, output: str | None) -> None:
-    from closecombat.asking.counter_sheet import counters_of
-    from closecombat.asking.sheet import digest_of
+    from closecombat.asking.printed.counter_sheet import counters_of
+    from closecombat.asking.printed.sheet import digest_of
     from closecombat.binding.load import loaded
     from closecombat.reading.stack import load_stack
     from closecombat.telling import counter_sheet as pieces
@@ -82,10 +82,10 @@ def _counters(ruleset: str, paper: str, form: str, output: str | None) -> None:
 
 def _rulebook(ruleset: str, paper: str, form: str, output: str | None) -> None:
     """Plays all examples, and makes strips of some of them."""
-    from closecombat.asking.coverage import coverage
-    from closecombat.asking.rulebook import rulebook_of
-    from closecombat.asking.sheet import digest_of
-    from closecombat.asking.strip import printed_on
+    from closecombat.asking.examples.coverage import coverage
+    from closecombat.asking.printed.rulebook import rulebook_of
+    from closecombat.asking.printed.sheet import digest_of
+    from closecombat.asking.printed.strip import printed_on
     from closecombat.binding.load import loaded
     from closecombat.reading.stack import load_stack
     from closecombat.telling import rulebook as chapters
@@ -111,8 +111,8 @@ def _rulebook(ruleset: str, paper: str, form: str, output: str | None) -> None:
 
 def _drawn(example: str, ruleset: str, printed: frozenset[str]) -> Strip | None:
     """An example played and drawn; nothing of one that throws no dice, or that the rules refuse to play."""
-    from closecombat.asking.resolution import resolve
-    from closecombat.asking.strip import strip_of
+    from closecombat.asking.played.resolution import resolve
+    from closecombat.asking.printed.strip import strip_of
     from closecombat.reading.fields import child
     from closecombat.text.faults import Faulty
     from closecombat.text.nodes import Text

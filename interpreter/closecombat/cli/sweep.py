@@ -1,4 +1,4 @@
-"""The command that works out a whole grid of fights: what a plan asks for is `asking/grid`, its rows `asking/sweep`."""
+"""The command that works out a whole grid of fights. What a plan asks for, and each of its rows, is `asking/sweeps`."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ import click
 
 from closecombat.cli import completion
 from closecombat.cli.common import INTERRUPTED, at_work, emit, jobs_option, output_option, page, say
-from closecombat.proving.budget import SECOND, UNASKED
+from closecombat.proving.values.budget import SECOND, UNASKED
 
 if TYPE_CHECKING:
-    from closecombat.asking.batches import Crew
-    from closecombat.asking.grid import Grid
-    from closecombat.asking.sweep import Going
+    from closecombat.asking.crews.batches import Crew
+    from closecombat.asking.sweeps.grid import Grid
+    from closecombat.asking.sweeps.sweep import Going
     from closecombat.telling.progress import Progress
     from closecombat.telling.row_files import RowFile
 
@@ -56,8 +56,8 @@ def sweep(
     rows go into FILE.csv, FILE.jsonl or FILE.parquet; FILE.html is a page with the curve over the force ratio.
     Interrupted or killed, the same command goes on where the file ends.
     """
-    from closecombat.asking.grid import read_grid
-    from closecombat.asking.sweep import share_of
+    from closecombat.asking.sweeps.grid import read_grid
+    from closecombat.asking.sweeps.sweep import share_of
     from closecombat.telling.sweep import grid_text, situation_text
     from closecombat.text.faults import Faulty
 
@@ -92,10 +92,10 @@ def _share(text: str) -> tuple[int, int]:
 
 
 def _crew(jobs: int | None, scheduler: str) -> AbstractContextManager[Crew]:
-    from closecombat.asking.batches import Alone, Processes
+    from closecombat.asking.crews.batches import Alone, Processes
 
     if scheduler:
-        from closecombat.asking.cluster import Cluster
+        from closecombat.asking.crews.cluster import Cluster
 
         return Cluster(scheduler)
     cores: Callable[[], int | None] = getattr(os, "process_cpu_count", os.cpu_count)  # those that we may use
@@ -134,7 +134,7 @@ def _work(grid: Grid, numbers: range, output: str, crew: AbstractContextManager[
 def _rows(
     grid: Grid, numbers: range, crew: Crew, file: RowFile, progress: Progress, none: Counter[str], most_work: int
 ) -> None:
-    from closecombat.asking.sweep import swept
+    from closecombat.asking.sweeps.sweep import swept
 
     def watch(going: Going) -> None:
         file.flush()

@@ -27,7 +27,7 @@ from closecombat.cli.common import (
 )
 
 if TYPE_CHECKING:
-    from closecombat.asking.collection import ExampleFile, Tested
+    from closecombat.asking.examples.collection import ExampleFile, Tested
     from closecombat.text.faults import Diagnostic
 
 T = TypeVar("T", bound=Callable[..., Any])
@@ -135,7 +135,7 @@ def check(
 
 def _of_plan(plan: str | Path) -> Iterable[Diagnostic]:
     """What is wrong with the plan of a sweep, held against its fights."""
-    from closecombat.asking.grid import faults_of
+    from closecombat.asking.sweeps.grid import faults_of
 
     return faults_of(plan)
 
@@ -232,8 +232,8 @@ def test(
         return
     if rows or sample is not None:
         raise click.UsageError("--rows and --sample go with --mutate")
-    from closecombat.asking.collection import example_files
-    from closecombat.proving.budget import UNASKED
+    from closecombat.asking.examples.collection import example_files
+    from closecombat.proving.values.budget import UNASKED
     from closecombat.telling import findings, tests
     from closecombat.text.faults import Faulty
 
@@ -291,7 +291,7 @@ def test(
 
 def _until_one_fails(files: Sequence[ExampleFile], ruleset: str, only: str, most_work: int | None) -> list[Tested]:
     """The examples up to the first that fails."""
-    from closecombat.asking.collection import Bench
+    from closecombat.asking.examples.collection import Bench
 
     progress, bench = at_work("running the examples"), Bench(ruleset, most_work)
     tested: list[Tested] = []
@@ -311,8 +311,8 @@ def _all(
 ) -> tuple[list[Tested], int]:
     """All examples, by so many processes, and of how many files they are; what comes from standard input is read by
     this one. Interrupted, it gives those that were run until then."""
-    from closecombat.asking.batches import Alone, Processes
-    from closecombat.asking.collection import MANY_FILES, all_tested
+    from closecombat.asking.crews.batches import Alone, Processes
+    from closecombat.asking.examples.collection import MANY_FILES, all_tested
 
     progress = at_work("running the examples")
     number = min(jobs or (os.cpu_count() or 1 if len(files) >= MANY_FILES else 1), max(len(files), 1))

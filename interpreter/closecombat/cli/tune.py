@@ -1,4 +1,4 @@
-"""The command that looks for the values of a change: tune. What it tries is `asking/tune`."""
+"""The command that looks for the values of a change: tune. What it tries is `asking/changes/tune`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from closecombat.cli import completion
 from closecombat.cli.common import FINDINGS, at_work, emit, formats, keep, output_option, page, say, yes_option
 
 if TYPE_CHECKING:
-    from closecombat.asking.tune import Tuned
+    from closecombat.asking.changes.tune import Tuned
 
 
 @click.command()
@@ -38,8 +38,8 @@ def tune(
     reached in which fight; or the goals are given here. All settings that reach them are told, the nearest to the base
     first, or which goals contradict each other: then exit 1. `--write` puts the nearest into the file.
     """
-    from closecombat.asking.tune import tune as tuned_by
-    from closecombat.proving.budget import UNASKED
+    from closecombat.asking.changes.tune import tune as tuned_by
+    from closecombat.proving.values.budget import UNASKED
     from closecombat.reading.ranges import said_goal, said_points
     from closecombat.telling.tune import tuned_csv, tuned_json, tuned_markdown, tuned_summary, tuned_text
 

@@ -1,4 +1,4 @@
-"""`test --update`: expectations that were missed are written anew. What is written is `asking/update`."""
+"""`test --update`: expectations that were missed are written anew. What is written is `asking/examples/update`."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from collections.abc import Sequence
 
 import click
 
-from closecombat.asking.collection import ExampleFile, Tested
+from closecombat.asking.examples.collection import ExampleFile, Tested
 from closecombat.cli.common import FINDINGS, emit, keep, on_the_page, say
 
 
 def update(files: Sequence[ExampleFile], tested: Sequence[Tested]) -> None:
     """Rewrites the files of examples that fail, each at once or not at all; exit 1 if some are left as they are."""
-    from closecombat.asking.update import updated
+    from closecombat.asking.examples.update import updated
 
     changed = left = 0
     for file in files:

@@ -56,10 +56,10 @@ def weigh(
     forbidden is switched off, each option read each other way, each number behind an assumption moved by one; what
     that changes is exact. A fair share says how much of what all of them do together is the doing of each.
     """
-    from closecombat.asking.changeable import rules_of
-    from closecombat.asking.weigh import Weighing
-    from closecombat.asking.weigh import weigh as weighed
-    from closecombat.proving.budget import UNASKED
+    from closecombat.asking.weights.changeable import rules_of
+    from closecombat.asking.weights.weigh import Weighing
+    from closecombat.asking.weights.weigh import weigh as weighed
+    from closecombat.proving.values.budget import UNASKED
     from closecombat.telling import weigh as report
 
     progress = at_work("weighing the rules")
@@ -83,7 +83,7 @@ def weigh(
         case "csv":
             emit(report.weigh_csv(found), output)
         case "html":
-            from closecombat.asking.weight_words import weighed_in_words
+            from closecombat.asking.weights.weight_words import weighed_in_words
             from closecombat.telling.weigh_page import weigh_html
 
             emit(weigh_html(found, weighed_in_words(ready.bound.ruleset)), output)
@@ -101,7 +101,7 @@ def ledger(rulesets: tuple[str, ...], form: str, output: str | None) -> None:
     RULESET is a shipped ruleset or a stack of one; all of them if none is named. Every option, every assumption that
     says what it would be else, and every row that rests on one is changed by itself, in each shipped engagement.
     """
-    from closecombat.asking.ledger import ledger_of
+    from closecombat.asking.weights.ledger import ledger_of
     from closecombat.reading.stack import shipped
     from closecombat.telling.ledger import ledger_csv, ledger_json, ledger_markdown
 

@@ -36,9 +36,9 @@ from closecombat.playing.sequences import (
     play,
     repetition,
 )
-from closecombat.proving import program as p
-from closecombat.proving.budget import DONE
-from closecombat.proving.symbolic import Sym, Value
+from closecombat.proving.programs import program as p
+from closecombat.proving.values.budget import DONE
+from closecombat.proving.values.symbolic import Sym, Value
 from closecombat.reading.types import Thing
 from closecombat.text.faults import Bug, Faulty
 from closecombat.text.slotted import NamedTuple

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from closecombat.proving.symbolic import Checks, Value
+from closecombat.proving.values.symbolic import Checks, Value
 from closecombat.reading.types import shown
 from closecombat.text.faults import Faulty
 from closecombat.text.slotted import dataclass

@@ -17,7 +17,7 @@ from typing import Protocol, TypeAlias
 
 from closecombat.playing.lookup import Cause
 from closecombat.playing.reasons import Reader
-from closecombat.proving.symbolic import Fault, Value
+from closecombat.proving.values.symbolic import Fault, Value
 from closecombat.reading.model import Row, Ruleset
 from closecombat.text.faults import Faulty
 

@@ -7,8 +7,8 @@ from functools import partial
 from typing import TypeAlias
 
 from closecombat.playing.run import Run, Written
-from closecombat.proving.arithmetic import plus
-from closecombat.proving.symbolic import Sym, Value
+from closecombat.proving.values.arithmetic import plus
+from closecombat.proving.values.symbolic import Sym, Value
 from closecombat.reading.slots import ALL, CardsLeft, CardsOf, InPlay, Member, Owed, PerWord, Slot, words_for
 from closecombat.reading.types import Flag
 from closecombat.text.faults import Faulty

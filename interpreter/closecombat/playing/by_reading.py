@@ -19,7 +19,7 @@ from collections.abc import Callable
 from dataclasses import field
 from typing import Generic, TypeAlias, TypeVar
 
-from closecombat.proving.symbolic import Value
+from closecombat.proving.values.symbolic import Value
 from closecombat.reading.slots import Slot
 from closecombat.text.slotted import dataclass
 

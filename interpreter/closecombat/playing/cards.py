@@ -22,10 +22,10 @@ from closecombat.binding.trace import Event
 from closecombat.playing.amounts import HowMany
 from closecombat.playing.effects import each_of
 from closecombat.playing.run import Run
-from closecombat.proving import program as p
-from closecombat.proving.arithmetic import minus, plus
-from closecombat.proving.ranges import passed, range_of
-from closecombat.proving.symbolic import Between, Sym, Value, at_least, somebody
+from closecombat.proving.foreseeing.ranges import passed, range_of
+from closecombat.proving.programs import program as p
+from closecombat.proving.values.arithmetic import minus, plus
+from closecombat.proving.values.symbolic import Between, Sym, Value, at_least, somebody
 from closecombat.reading.model import Deck, Fact
 from closecombat.reading.slots import ALL, FactOf, PerWord, Slot, cards_left
 from closecombat.reading.types import Thing, shown

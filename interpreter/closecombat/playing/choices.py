@@ -1,6 +1,6 @@
 """What players settle: choices and declarations, held against their legality tables.
 
-Whose answer it is comes from `answers`; listing everything that would be legal is `asking/allowed`.
+Whose answer it is comes from `answers`; listing everything that would be legal is `asking/choices/allowed`.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from closecombat.playing.effects import Within, as_kept, each_of, new_thing, set
 from closecombat.playing.lookup import Cause
 from closecombat.playing.notes import ANSWERED, LEFT_OPEN
 from closecombat.playing.run import Run
-from closecombat.proving.ranges import passed
-from closecombat.proving.symbolic import Sym, Value
+from closecombat.proving.foreseeing.ranges import passed
+from closecombat.proving.values.symbolic import Sym, Value
 from closecombat.reading.model import Choose, Fact, Kind
 from closecombat.reading.situation import read_value
 from closecombat.reading.slots import DeclaredBy, FactOf, InPlay, Member, TimesAsked

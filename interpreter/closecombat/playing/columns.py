@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from closecombat.binding import trees as w
 from closecombat.binding.bound import BoundTable
-from closecombat.proving.symbolic import Value
+from closecombat.proving.values.symbolic import Value
 from closecombat.reading.types import Flag, Number, Word
 from closecombat.text.slotted import dataclass
 

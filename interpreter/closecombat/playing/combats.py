@@ -8,7 +8,7 @@ from closecombat.playing.agenda import go_on, resolved
 from closecombat.playing.repeat import Standstill, refuse_endless, repeat
 from closecombat.playing.run import Run
 from closecombat.playing.sequences import play
-from closecombat.proving.symbolic import Sym, Value
+from closecombat.proving.values.symbolic import Sym, Value
 from closecombat.reading.slots import Slot
 from closecombat.text.faults import Faulty
 

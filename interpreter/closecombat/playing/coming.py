@@ -17,7 +17,7 @@ from functools import partial
 from closecombat.binding.bound import BoundAct
 from closecombat.binding.terms import Members
 from closecombat.playing.draft import Draft
-from closecombat.proving.symbolic import Sym, Value, Workshop
+from closecombat.proving.values.symbolic import Sym, Value, Workshop
 from closecombat.reading.types import Thing
 from closecombat.text.faults import Faulty
 

@@ -15,12 +15,12 @@ from contextlib import contextmanager
 from typing import Any, TypeAlias
 
 from closecombat.playing.notes import Noting
-from closecombat.proving import program as p
-from closecombat.proving.arithmetic import is_whole
-from closecombat.proving.dice import Thrown
-from closecombat.proving.ranges import is_excluded, is_excluded_with_patience, is_sure, range_of
-from closecombat.proving.symbolic import Sym, Value, Workshop, is_fault
-from closecombat.proving.writes import held
+from closecombat.proving.foreseeing.ranges import is_excluded, is_excluded_with_patience, is_sure, range_of
+from closecombat.proving.programs import program as p
+from closecombat.proving.programs.writes import held
+from closecombat.proving.throws.dice import Thrown
+from closecombat.proving.values.arithmetic import is_whole
+from closecombat.proving.values.symbolic import Sym, Value, Workshop, is_fault
 from closecombat.reading.types import Thing
 from closecombat.text.faults import Faulty
 

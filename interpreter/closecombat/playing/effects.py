@@ -24,9 +24,9 @@ from closecombat.binding.terms import Env
 from closecombat.binding.trace import Event
 from closecombat.playing.paths import MISSING
 from closecombat.playing.run import Run
-from closecombat.proving.arithmetic import Counted, is_whole, minus
-from closecombat.proving.ranges import counted, ends, few, passed, range_of
-from closecombat.proving.symbolic import Checks, Sym, Value, whole_flag
+from closecombat.proving.foreseeing.ranges import counted, ends, few, passed, range_of
+from closecombat.proving.values.arithmetic import Counted, is_whole, minus
+from closecombat.proving.values.symbolic import Checks, Sym, Value, whole_flag
 from closecombat.reading.model import Fact
 from closecombat.reading.situation import LEFT, like_others
 from closecombat.reading.slots import ALL, CounterOf, FactOf, InPlay, Member, Owed, PerWord, Slot

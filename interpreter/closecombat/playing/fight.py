@@ -23,15 +23,15 @@ from closecombat.playing.answers import AnswerId, Declared
 from closecombat.playing.combats import play_combats, play_until_resolved
 from closecombat.playing.notes import ANSWERED, LEFT_OPEN, Mark, Noting, notes_alone, without_notes
 from closecombat.playing.run import Run
-from closecombat.proving import program as p
-from closecombat.proving.absorbing import Watch
-from closecombat.proving.budget import BITS, MOST_MEMORY, SECOND, TAKES_LONG
-from closecombat.proving.dice import Answers, SeededDice, Thrown, WildDice, WildFalls
-from closecombat.proving.knowing import where_known
-from closecombat.proving.prove import as_fractions, plan
-from closecombat.proving.symbolic import Sym, Value
-from closecombat.proving.trying import Unplayed, come_to
-from closecombat.proving.weights import Row
+from closecombat.proving.carrying_out.prove import as_fractions, plan
+from closecombat.proving.carrying_out.trying import Unplayed, come_to
+from closecombat.proving.passes.knowing import where_known
+from closecombat.proving.programs import program as p
+from closecombat.proving.tables.absorbing import Watch
+from closecombat.proving.tables.weights import Row
+from closecombat.proving.throws.dice import Answers, SeededDice, Thrown, WildDice, WildFalls
+from closecombat.proving.values.budget import BITS, MOST_MEMORY, SECOND, TAKES_LONG
+from closecombat.proving.values.symbolic import Sym, Value
 from closecombat.reading.fields import child, mapping_of, text_of, whole
 from closecombat.reading.model import LEFT, Act, Asking, Create, Origin, Ruleset
 from closecombat.reading.sentences import parse
@@ -57,7 +57,7 @@ from closecombat.text.nodes import Listing, Mapping, Node, Text
 from closecombat.text.slotted import dataclass
 
 if TYPE_CHECKING:
-    from closecombat.proving.sampling import Sampler
+    from closecombat.proving.at_once.sampling import Sampler
 
 NOTHING_KNOWN: MappingType[Sym, Value] = MappingProxyType({})
 MOST_COMBATS = 20
@@ -481,7 +481,7 @@ def _weighed(
 
 def sampler(run: Run, values: list[Value]) -> Sampler:
     """The program of a run made ready to be played in batches, for some values at its end."""
-    from closecombat.proving.sampling import Sampler
+    from closecombat.proving.at_once.sampling import Sampler
 
     return Sampler(run.shop, without_notes(run.draft.steps) if run.notes.found else run.draft.steps, values)
 

@@ -16,9 +16,9 @@ from closecombat.binding.terms import Env
 from closecombat.binding.trace import Event
 from closecombat.playing.reasons import FAILED, Reader, tell_row, tell_value
 from closecombat.playing.rows import places
-from closecombat.proving import arithmetic as n
-from closecombat.proving.ranges import is_excluded
-from closecombat.proving.symbolic import Fallible, Finds, Sym, Value, missing
+from closecombat.proving.foreseeing.ranges import is_excluded
+from closecombat.proving.values import arithmetic as n
+from closecombat.proving.values.symbolic import Fallible, Finds, Sym, Value, missing
 from closecombat.reading.model import Grid, Heading, Row, Table, are_numbers, fall
 from closecombat.reading.types import Word, shown
 from closecombat.text.faults import Faulty

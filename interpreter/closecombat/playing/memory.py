@@ -19,7 +19,7 @@ from typing import Any
 
 from closecombat.binding.charts import Bound
 from closecombat.playing.paths import MISSING, Read
-from closecombat.proving.symbolic import Sym
+from closecombat.proving.values.symbolic import Sym
 from closecombat.reading.slots import InPlay, Member, Slot, read_as
 from closecombat.reading.types import Thing
 

@@ -10,8 +10,8 @@ from collections.abc import Callable, Collection, Container, Sequence
 from dataclasses import field, replace
 from typing import TypeAlias
 
-from closecombat.proving import program as p
-from closecombat.proving.symbolic import Sym, Tells
+from closecombat.proving.programs import program as p
+from closecombat.proving.values.symbolic import Sym, Tells
 from closecombat.text.slotted import dataclass
 
 Mark: TypeAlias = tuple[str | int, ...]  # what sort of thing it is, and which; then more of it, such as who is asked

@@ -1,8 +1,8 @@
 """What is left open is offered to its player: whatever he may answer then, instead of what the ruleset answers.
 
-A run with an `Offers` writes a choice into its program (`proving/choice`) wherever nobody has answered; what is best
-is found out behind it, from the end (`proving/best`). Declarations bring new things, by each answer others: here they
-are as `planned`, or stay with the ruleset; `asking/best_play` tries one plan after the other.
+A run with an `Offers` writes a choice into its program (`proving/programs/choice`) wherever nobody has answered; what
+is best is found out behind it, from the end (`proving/best_play/best`). Declarations bring new things, by each answer
+others: here they are as `planned`, or stay with the ruleset; `asking/choices/best_play` tries one plan after the other.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from closecombat.binding.terms import Env, Term
 from closecombat.playing.choices import declared, may_choose, settle_offered
 from closecombat.playing.fight import verdicts_are_about
 from closecombat.playing.run import Run
-from closecombat.proving.choice import ELSEWHERE, Choice, left_free
-from closecombat.proving.symbolic import Sym, Value
+from closecombat.proving.programs.choice import ELSEWHERE, Choice, left_free
+from closecombat.proving.values.symbolic import Sym, Value
 from closecombat.reading.slots import FactOf
 from closecombat.reading.types import AThing, Flag, Number, Thing, Things, Word
 from closecombat.text.slotted import dataclass

@@ -16,7 +16,7 @@ from closecombat.playing.fight import Fight, begin, go
 from closecombat.playing.paths import Paths
 from closecombat.playing.recall import Draws, Recall
 from closecombat.playing.run import Run
-from closecombat.proving.dice import Answers, SeededDice
+from closecombat.proving.throws.dice import Answers, SeededDice
 from closecombat.reading.types import Face
 from closecombat.text.faults import Faulty
 from closecombat.text.slotted import dataclass

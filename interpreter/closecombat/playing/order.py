@@ -19,9 +19,9 @@ from closecombat.binding.terms import Env, Members, number
 from closecombat.binding.trace import Event
 from closecombat.playing.run import Run
 from closecombat.playing.throws import drawn
-from closecombat.proving import program as p
-from closecombat.proving.arithmetic import plus
-from closecombat.proving.symbolic import Sym, Value, less_than, more_than
+from closecombat.proving.programs import program as p
+from closecombat.proving.values.arithmetic import plus
+from closecombat.proving.values.symbolic import Sym, Value, less_than, more_than
 from closecombat.reading.types import Thing, shown
 from closecombat.text.faults import Faulty
 

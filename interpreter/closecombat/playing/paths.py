@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from operator import itemgetter
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
-from closecombat.proving.dice import Answers
-from closecombat.proving.symbolic import Value
+from closecombat.proving.throws.dice import Answers
+from closecombat.proving.values.symbolic import Value
 from closecombat.reading.slots import Slot
 from closecombat.reading.types import Face
 from closecombat.text.slotted import NamedTuple, dataclass

@@ -10,7 +10,7 @@ from closecombat.binding.names import Scope
 from closecombat.binding.terms import Env, Members, SetTerm, Term, World
 from closecombat.binding.trace import Event, Recorder
 from closecombat.binding.workings import Workings
-from closecombat.proving.symbolic import Value
+from closecombat.proving.values.symbolic import Value
 from closecombat.reading.model import Act, Origin, Row
 
 T = TypeVar("T")

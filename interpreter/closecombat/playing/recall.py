@@ -28,8 +28,8 @@ from closecombat.binding.terms import Env
 from closecombat.playing.paths import Asked, Card, Die, Paths, Question, Step, asked
 from closecombat.playing.run import Run
 from closecombat.playing.watching import Came
-from closecombat.proving.dice import Answers, Thrown
-from closecombat.proving.symbolic import Value
+from closecombat.proving.throws.dice import Answers, Thrown
+from closecombat.proving.values.symbolic import Value
 from closecombat.reading.situation import Course
 from closecombat.reading.types import Face
 from closecombat.text.source import Span

@@ -17,11 +17,11 @@ from collections.abc import Callable, Mapping, Sequence
 from closecombat.binding.names import Item
 from closecombat.playing.paths import MISSING
 from closecombat.playing.run import Pass, Run, Written
-from closecombat.proving import program as p
-from closecombat.proving.budget import SECOND, TAKES_LONG
-from closecombat.proving.ranges import FLAG, NUMBER, Range, is_excluded, range_of, united
-from closecombat.proving.symbolic import IF, MOST_LEAVES, Between, Printed, Sym, Value, Workshop
-from closecombat.proving.writes import decided, held
+from closecombat.proving.foreseeing.ranges import FLAG, NUMBER, Range, is_excluded, range_of, united
+from closecombat.proving.programs import program as p
+from closecombat.proving.programs.writes import decided, held
+from closecombat.proving.values.budget import SECOND, TAKES_LONG
+from closecombat.proving.values.symbolic import IF, MOST_LEAVES, Between, Printed, Sym, Value, Workshop
 from closecombat.reading.model import Fact
 from closecombat.reading.slots import (
     ALL,

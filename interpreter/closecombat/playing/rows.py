@@ -16,8 +16,8 @@ from functools import partial
 from closecombat.binding.bound import BoundAct, BoundRow
 from closecombat.binding.terms import Env, Members, Term
 from closecombat.playing.reasons import Reader, tell_failed
-from closecombat.proving.budget import MEMBER, TOLD
-from closecombat.proving.symbolic import Sym, Value
+from closecombat.proving.values.budget import MEMBER, TOLD
+from closecombat.proving.values.symbolic import Sym, Value
 from closecombat.reading.types import AThing, Thing
 from closecombat.text.faults import Bug
 

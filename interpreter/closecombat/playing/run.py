@@ -1,9 +1,9 @@
 """The one evaluator: a run of a ruleset over a situation.
 
-Whoever answers a throw is `answers`. With answers every value is known at every moment and this is a playing.
-Without, a throw is a variable, values that depend on it are symbolic, and the run writes down the steps that are
-left (`program`): carried out by `proving/prove`, they are the chances. Both are the same code, so the trace of a
-playing cannot differ from the chances.
+Whoever answers a throw is `answers`. With answers every value is known at every moment and this is a playing. Without,
+a throw is a variable, values that depend on it are symbolic, and the run writes down the steps that are left
+(`program`): carried out by `proving/carrying_out/prove`, they are the chances. Both are the same code, so the trace of
+a playing cannot differ from the chances.
 
 How a chart is read is `lookup`, which assumptions its answer rests on `assumptions`, what a row does `effects`.
 """
@@ -44,12 +44,12 @@ from closecombat.playing.paths import MISSING, Asked, Read
 from closecombat.playing.watching import Came, Watching
 from closecombat.playing.what_is_read import Everybody, Reading
 from closecombat.playing.writing import FAILURES
-from closecombat.proving import program as p
-from closecombat.proving.arithmetic import kept_whole, plus
-from closecombat.proving.budget import SOUGHT
-from closecombat.proving.dice import Answers, Thrown
-from closecombat.proving.symbolic import Fault, Sym, Value, Workshop
-from closecombat.proving.writes import stopped
+from closecombat.proving.programs import program as p
+from closecombat.proving.programs.writes import stopped
+from closecombat.proving.throws.dice import Answers, Thrown
+from closecombat.proving.values.arithmetic import kept_whole, plus
+from closecombat.proving.values.budget import SOUGHT
+from closecombat.proving.values.symbolic import Fault, Sym, Value, Workshop
 from closecombat.reading.model import Fact, Grid, Origin, Row, Table
 from closecombat.reading.situation import Course, State
 from closecombat.reading.slots import AtMoment, FactOf, Fought, InPlay, Member, Owed, PerWord, Slot

@@ -35,10 +35,10 @@ from closecombat.playing.rows import as_one_of, for_whom, members_now, with_memb
 from closecombat.playing.run import Run
 from closecombat.playing.throws import roll, single_out
 from closecombat.playing.what_is_read import Reading
-from closecombat.proving.arithmetic import minus
-from closecombat.proving.budget import DONE
-from closecombat.proving.ranges import passed, range_of
-from closecombat.proving.symbolic import Between, Sym, Value
+from closecombat.proving.foreseeing.ranges import passed, range_of
+from closecombat.proving.values.arithmetic import minus
+from closecombat.proving.values.budget import DONE
+from closecombat.proving.values.symbolic import Between, Sym, Value
 from closecombat.reading.model import MOST_TIMES
 from closecombat.reading.situation import MOST_NEWCOMERS
 from closecombat.reading.slots import TimesLeft

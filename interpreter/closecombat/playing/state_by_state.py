@@ -6,7 +6,7 @@ Yet from a state that is known most conditions are certain, and little is left t
 
 **The idea.** The fight is written and proved from its start to where dice have fallen and nobody asks for them any more
 (`agenda`); then from each state that this leads to, until no new one is left; what remains is an absorbing chain, as
-for a repetition (`proving/absorbing`). A state is what is still to do, and what is so. Two things keep it small:
+for a repetition (`proving/tables/absorbing`). A state is what is still to do, and what is so. Two things keep it small:
 
 - *A piece hangs only on what it reads.* That is written down while it is written (`run.Reading`): what of the state
   before was read, and what was set anew, whatever it was. From a state of which the same is read the same piece goes
@@ -48,14 +48,14 @@ from closecombat.playing.paths import MISSING
 from closecombat.playing.repeat import forgotten, is_roll
 from closecombat.playing.run import NOWHERE, CameTo, Run
 from closecombat.playing.what_is_read import Everybody, Reading
-from closecombat.proving import program as p
-from closecombat.proving.absorbing import Arrows, Ways, ends, explored
-from closecombat.proving.budget import PIECE, STEP
-from closecombat.proving.dice import Part, Thrown
-from closecombat.proving.prove import plan
-from closecombat.proving.ranges import FLAG, NUMBER, is_sure
-from closecombat.proving.symbolic import Sym, Value
-from closecombat.proving.weights import Row
+from closecombat.proving.carrying_out.prove import plan
+from closecombat.proving.foreseeing.ranges import FLAG, NUMBER, is_sure
+from closecombat.proving.programs import program as p
+from closecombat.proving.tables.absorbing import Arrows, Ways, ends, explored
+from closecombat.proving.tables.weights import Row
+from closecombat.proving.throws.dice import Part, Thrown
+from closecombat.proving.values.budget import PIECE, STEP
+from closecombat.proving.values.symbolic import Sym, Value
 from closecombat.reading.situation import State
 from closecombat.reading.slots import (
     AtMoment,

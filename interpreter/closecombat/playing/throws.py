@@ -14,12 +14,12 @@ from closecombat.binding.terms import Env, Term
 from closecombat.binding.trace import Event
 from closecombat.playing.amounts import HowMany
 from closecombat.playing.run import Run, counts_for_something
-from closecombat.proving import program as p
-from closecombat.proving.arithmetic import plus
-from closecombat.proving.dice import Part, Pool, Thrown, outcomes, part, throw
-from closecombat.proving.keeping import can_be_told
-from closecombat.proving.ranges import few, passed, range_of
-from closecombat.proving.symbolic import Sym, Value, somebody
+from closecombat.proving.foreseeing.ranges import few, passed, range_of
+from closecombat.proving.programs import program as p
+from closecombat.proving.throws.dice import Part, Pool, Thrown, outcomes, part, throw
+from closecombat.proving.throws.keeping import can_be_told
+from closecombat.proving.values.arithmetic import plus
+from closecombat.proving.values.symbolic import Sym, Value, somebody
 from closecombat.reading.chance import MOST_DICE, MOST_ROLLS_OF_ONE_DIE, MOST_SIDES, faces_of
 from closecombat.reading.model import DicePart, Origin
 from closecombat.reading.slots import FactOf, Member

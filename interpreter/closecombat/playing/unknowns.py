@@ -7,7 +7,7 @@ comes out is asked together with the unknowns; the rows of one setting, each wei
 the chances that this setting has. What most settings have in common is so worked out once.
 
 `settled` is the other way, and what the first must agree with: the same fight by rules in which an unknown is what a
-setting says, with nothing thrown. Which of the two answers a question is `asking/settings`.
+setting says, with nothing thrown. Which of the two answers a question is `asking/exact/settings`.
 
 Not every unknown can be thrown: who is there, and as which counter, is the shape of a state, and not a value in it
 (`Shapes`). And a fight to its end is worked out with states that forget what was thrown before.
@@ -24,8 +24,8 @@ from closecombat.binding.bound import BoundGrid, BoundTable
 from closecombat.binding.terms import Term, constant
 from closecombat.playing.fight import Fight, begin
 from closecombat.playing.run import Run
-from closecombat.proving import program as p
-from closecombat.proving.symbolic import Sym, Value
+from closecombat.proving.programs import program as p
+from closecombat.proving.values.symbolic import Sym, Value
 from closecombat.reading.slots import FactOf, PerWord, Slot
 from closecombat.reading.types import Flag, Thing, Type
 from closecombat.text.nodes import Node

@@ -14,7 +14,7 @@ from closecombat.binding.trace import Event
 from closecombat.playing.memory import Memory
 from closecombat.playing.notes import Mark
 from closecombat.playing.paths import MISSING, Asked, Card, Die, Read
-from closecombat.proving.symbolic import Value
+from closecombat.proving.values.symbolic import Value
 from closecombat.reading.situation import Newcomer
 from closecombat.reading.slots import Slot
 from closecombat.text.slotted import dataclass

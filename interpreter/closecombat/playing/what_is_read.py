@@ -7,7 +7,7 @@ from collections.abc import Container, Iterator, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from closecombat.proving.symbolic import Value
+from closecombat.proving.values.symbolic import Value
 from closecombat.reading.slots import InPlay, Member, Slot
 from closecombat.reading.types import Thing
 

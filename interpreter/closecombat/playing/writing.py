@@ -10,8 +10,8 @@ same order and under the same conditions, and which rows counted comes back as t
 answer for, a value that is not known, or a fault of any kind, ends it (`Unread`, or an error of Python's); then the
 closures read the chart anew, and tell the fault with its place. So it need not be careful: an error is never wrong.
 
-Beside `proving/fusing` this is the only module that writes code. It is written from trees alone, whose nodes are ours:
-of a designer's text nothing gets into it. A name, a word, a number that is no small whole one is put into the
+Beside `proving/writing/fusing` this is the only module that writes code. It is written from trees alone, whose nodes
+are ours: of a designer's text nothing gets into it. A name, a word, a number that is no small whole one is put into the
 function's own globals under a number, `c7`; locals are numbered too. Of Python's builtins only what is named here is
 among those globals.
 """
@@ -32,9 +32,9 @@ from closecombat.binding.terms import SetTerm, Term, as_number
 from closecombat.playing.columns import LONG, Bits, columns_of
 from closecombat.playing.keyed import AT_ONE_STROKE, Places, keys_of
 from closecombat.playing.lookup import Locate, locating
-from closecombat.proving.arithmetic import ROUNDED, ceiling, floor
-from closecombat.proving.dice import Thrown
-from closecombat.proving.symbolic import Sym, Value
+from closecombat.proving.throws.dice import Thrown
+from closecombat.proving.values.arithmetic import ROUNDED, ceiling, floor
+from closecombat.proving.values.symbolic import Sym, Value
 from closecombat.reading.model import Heading
 from closecombat.reading.types import Exact, Number, Word, divide, exact
 from closecombat.text.faults import Faulty

@@ -4,7 +4,7 @@
       first: {title: Who goes first, throw: d6, against: d6, add: -5 to +2, lower-by: lead, says: own bonus less theirs}
       hit:   {title: To hit, throw: 2d6, below: 3 to 13, says: skill less range}
 
-Only what is asked stands in the file; what it comes to is worked out where it is printed (`asking/look_ups`).
+Only what is asked stands in the file; what it comes to is worked out where it is printed (`asking/printed/look_ups`).
 """
 
 from __future__ import annotations

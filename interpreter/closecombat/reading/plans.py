@@ -3,7 +3,7 @@
 A plan is read aloud: `broken of g1: [no, yes]`, `number of s1: 1 to 3`, `with hand-to-hand: [no, yes]`. What varies is
 a place in a fight, said as in a sentence, with the values that it takes; or a heading with settings of its own words,
 each of which sets several places, in every system in that system's way. Whether a fight has such a place only the
-fight knows (`asking/grid`).
+fight knows (`asking/sweeps/grid`).
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@
 
 is read *with more firepower, never less strength lost of the enemy*. What stands beside these keys are columns, as in a
 row of a table: the claim is only made of those of whom they are so. What is claimed, and of whom, are tables under
-names that no sentence can say; whether it holds is looked for by `asking/properties`.
+names that no sentence can say; whether it holds is looked for by `asking/claims/properties`.
 """
 
 from __future__ import annotations

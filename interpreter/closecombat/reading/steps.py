@@ -1,7 +1,7 @@
 """The rows of a sequence as steps that a player carries out: whoever it looks at, and what is done, in one sentence.
 
 A row that says itself how it is said (`says:`) is told so; what is made here of any other is plain and never short. How
-steps follow each other, and which of them are told, is decided by whoever prints them (`asking/sheet`).
+steps follow each other, and which of them are told, is decided by whoever prints them (`asking/printed/sheet`).
 """
 
 from __future__ import annotations

@@ -9,8 +9,8 @@ from typing import Any
 
 from rich.console import RenderableType
 
-from closecombat.asking.declarations import answer_in_words, set_in_words
-from closecombat.asking.worths import Answered, Worth
+from closecombat.asking.choices.declarations import answer_in_words, set_in_words
+from closecombat.asking.choices.worths import Answered, Worth
 from closecombat.telling.choices import MOST_LINES, answer_json, choices_object
 from closecombat.telling.page import Page, clean, fraction, paragraph, percent, rendered, table
 from closecombat.telling.sheets import csv_text

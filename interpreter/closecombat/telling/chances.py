@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from rich.console import RenderableType
 
-from closecombat.asking.answers import Chances, Loss, Outcome
+from closecombat.asking.exact.answers import Chances, Loss, Outcome
 from closecombat.reading.types import Exact
 from closecombat.telling.page import (
     LEVELLED,
@@ -33,7 +33,7 @@ from closecombat.telling.page import (
 from closecombat.telling.resting import resting, resting_object
 
 if TYPE_CHECKING:
-    from closecombat.asking.tree import Node
+    from closecombat.asking.exact.tree import Node
 
 MOST_ROWS = 20
 MOST_IN_A_FILE = 1_000

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from closecombat.asking.answers import Chances, Loss, Outcome
-from closecombat.asking.tree import Leaf, Node
+from closecombat.asking.exact.answers import Chances, Loss, Outcome
+from closecombat.asking.exact.tree import Leaf, Node
 from closecombat.telling.chances import MOST_IN_A_FILE
 from closecombat.telling.html import page_of, share, whole
 from closecombat.telling.lasting import lasting_on_a_page

@@ -8,8 +8,8 @@ from typing import Any
 
 from rich.console import RenderableType
 
-from closecombat.asking.allowed import Choice, Possible
-from closecombat.asking.declarations import answer_in_words, set_in_words
+from closecombat.asking.choices.allowed import Choice, Possible
+from closecombat.asking.choices.declarations import answer_in_words, set_in_words
 from closecombat.playing.choices import Reason
 from closecombat.reading.types import Thing
 from closecombat.telling.page import Page, clean, json_value, rendered, table

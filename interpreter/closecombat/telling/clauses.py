@@ -9,7 +9,7 @@ from rich.console import RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
-from closecombat.asking.coverage import Coverage, Covered, totals
+from closecombat.asking.examples.coverage import Coverage, Covered, totals
 from closecombat.reading.model import name_of_stack
 from closecombat.telling.page import Page, clean, heading, rendered, table
 from closecombat.telling.sheets import csv_text

@@ -10,9 +10,9 @@ from typing import TypeAlias
 
 from rich.console import RenderableType
 
-from closecombat.asking.answers import FIT, SHAKEN, Chances, Ends, SideEnd
-from closecombat.asking.compare import Compared, Comparison, outcome_changes, verdict_chance
-from closecombat.asking.factors import Factors
+from closecombat.asking.exact.answers import FIT, SHAKEN, Chances, Ends, SideEnd
+from closecombat.asking.systems.compare import Compared, Comparison, outcome_changes, verdict_chance
+from closecombat.asking.systems.factors import Factors
 from closecombat.reading.model import FATES, LEFT
 from closecombat.telling.chances import chances_object, expected
 from closecombat.telling.factors import factor_rows, factors_object, factors_parts

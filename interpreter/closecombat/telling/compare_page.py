@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from types import MappingProxyType
 
-from closecombat.asking.answers import TAKEN, Ends
-from closecombat.asking.compare import Compared, Comparison, verdict_chance
-from closecombat.asking.factors import Factors
+from closecombat.asking.exact.answers import TAKEN, Ends
+from closecombat.asking.systems.compare import Compared, Comparison, verdict_chance
+from closecombat.asking.systems.factors import Factors
 from closecombat.reading.model import FATES
 from closecombat.reading.types import Exact
 from closecombat.telling.compare import as_called

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from rich.console import RenderableType
 
-from closecombat.asking.counter_sheet import CounterSheet, Piece
+from closecombat.asking.printed.counter_sheet import CounterSheet, Piece
 from closecombat.telling.html import page_of
 from closecombat.telling.page import Page, clean, heading, rendered, table
 from closecombat.telling.sheet import colophon

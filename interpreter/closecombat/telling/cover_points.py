@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from rich.console import RenderableType
 
-from closecombat.asking.cover_points import CHANGE, SORTS, TEST, CoverPoint, Reached, share
+from closecombat.asking.examples.cover_points import CHANGE, SORTS, TEST, CoverPoint, Reached, share
 from closecombat.telling.findings import printable, where
 from closecombat.telling.page import Page, bar, heading, rendered, table
 from closecombat.telling.sheets import csv_text

@@ -8,8 +8,8 @@ from types import MappingProxyType
 
 from rich.console import RenderableType
 
-from closecombat.asking.crosswalk import NO_FIGHT, NO_RULE, RULES, UNSAID, Concept, Crosswalk, Says
-from closecombat.asking.sheet import Told
+from closecombat.asking.printed.sheet import Told
+from closecombat.asking.systems.crosswalk import NO_FIGHT, NO_RULE, RULES, UNSAID, Concept, Crosswalk, Says
 from closecombat.reading.told_once import NOTHING
 from closecombat.telling.html import page_of
 from closecombat.telling.page import Page, clean, heading, paragraph, rendered, table

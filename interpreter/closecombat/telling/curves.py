@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from rich.console import RenderableType
 
-from closecombat.asking.curves import Curve, Point
+from closecombat.asking.sweeps.curves import Curve, Point
 from closecombat.telling.html import page_of
 from closecombat.telling.page import Page, about, clean, heading, json_chance, percent, rendered, table
 from closecombat.telling.plots import Curves, plots, vega

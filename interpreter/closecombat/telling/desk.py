@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from closecombat.asking.answers import Chances
-from closecombat.asking.forms import Field, Fields, Form
+from closecombat.asking.exact.answers import Chances
+from closecombat.asking.fights.forms import Field, Fields, Form
 from closecombat.telling.chances import chances_object
 from closecombat.telling.page import json_chance
 

@@ -9,9 +9,8 @@ from types import MappingProxyType
 
 from rich.console import RenderableType
 
-from closecombat.asking.answers import Shift
-from closecombat.asking.diff import Diff
-from closecombat.asking.differing import (
+from closecombat.asking.changes.diff import Diff
+from closecombat.asking.changes.differing import (
     DIFFERS,
     KINDER,
     LEFT_OUT,
@@ -24,9 +23,10 @@ from closecombat.asking.differing import (
     Differing,
     is_same_by_sides,
 )
-from closecombat.asking.rule_changes import CHANGED, MOVED, RENAMED, RuleChange
-from closecombat.asking.smallest import Smallest
-from closecombat.asking.turned import BREAKS, Turned
+from closecombat.asking.changes.rule_changes import CHANGED, MOVED, RENAMED, RuleChange
+from closecombat.asking.changes.smallest import Smallest
+from closecombat.asking.changes.turned import BREAKS, Turned
+from closecombat.asking.exact.answers import Shift
 from closecombat.telling.html import page_of, share
 from closecombat.telling.page import (
     Page,

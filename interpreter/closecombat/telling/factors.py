@@ -11,7 +11,7 @@ from types import MappingProxyType
 
 from rich.console import RenderableType
 
-from closecombat.asking.factors import (
+from closecombat.asking.systems.factors import (
     CLASHES,
     EFFECT,
     NO_EFFECT,

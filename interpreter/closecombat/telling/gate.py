@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from closecombat.asking.gate import MOVED, STALE, Gate, Passing, Worked
+from closecombat.asking.changes.gate import MOVED, STALE, Gate, Passing, Worked
 from closecombat.reading.model import Ruleset, name_of_stack
 from closecombat.telling.page import Page, change, clean, heading, json_chance, paragraph, percent, rendered, table
 from closecombat.telling.sheets import csv_text

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from closecombat.asking.collection import Tested
+from closecombat.asking.examples.collection import Tested
 from closecombat.telling.findings import diagnostics_text, printable
 from closecombat.text.faults import Diagnostic
 from closecombat.text.source import Span

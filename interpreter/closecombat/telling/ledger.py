@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 
-from closecombat.asking.answers import Shift
-from closecombat.asking.ledger import Doubt, Ledger
-from closecombat.asking.weights import Weight
+from closecombat.asking.exact.answers import Shift
+from closecombat.asking.weights.ledger import Doubt, Ledger
+from closecombat.asking.weights.weights import Weight
 from closecombat.telling.page import amount, change, change_of_amount, percent
 from closecombat.telling.sheets import csv_text
 from closecombat.telling.weigh import FAULTS

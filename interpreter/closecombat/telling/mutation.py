@@ -13,8 +13,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import BinaryIO
 
-from closecombat.asking.mutants import Mutant
-from closecombat.asking.mutation import CAUGHT, LOST, OURS, REFUSED, SAME, SURVIVED, Fate, Plan
+from closecombat.asking.examples.mutants import Mutant
+from closecombat.asking.examples.mutation import CAUGHT, LOST, OURS, REFUSED, SAME, SURVIVED, Fate, Plan
 from closecombat.telling.findings import printable
 from closecombat.text.faults import Faulty
 

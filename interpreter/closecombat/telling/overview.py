@@ -8,7 +8,7 @@ from typing import Any
 
 from rich.console import RenderableType
 
-from closecombat.asking.overview import Overview, Played, Row
+from closecombat.asking.choices.overview import Overview, Played, Row
 from closecombat.telling.best_play import worth, worth_json
 from closecombat.telling.page import Page, clean, heading, paragraph, rendered, table
 from closecombat.telling.sheets import csv_text

@@ -17,7 +17,7 @@ from rich.console import Console, RenderableType
 from rich.table import Column, Table
 from rich.text import Text
 
-from closecombat.asking.answers import Assumption, Shift
+from closecombat.asking.exact.answers import Assumption, Shift
 from closecombat.reading.types import Exact, Face, shown
 from closecombat.telling.findings import wrapped
 from closecombat.telling.sheets import EIGHTHS, holds_bars, markdown, webpage

@@ -11,7 +11,7 @@ from typing import Any
 
 from rich.console import RenderableType
 
-from closecombat.asking.playings import Amounts, Ended, Share, Statistics
+from closecombat.asking.played.playings import Amounts, Ended, Share, Statistics
 from closecombat.reading.types import Exact, shown
 from closecombat.telling.chances import expected
 from closecombat.telling.page import (

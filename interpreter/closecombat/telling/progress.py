@@ -13,7 +13,7 @@ from itertools import count
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from closecombat.asking.sweep import Going
+    from closecombat.asking.sweeps.sweep import Going
 
 FIRST = 100  # playings, from which on it is said how long the others take
 PATIENCE = 1  # seconds before anything is said

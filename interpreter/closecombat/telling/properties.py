@@ -9,9 +9,9 @@ from types import MappingProxyType
 
 from rich.console import RenderableType
 
-from closecombat.asking.properties import FAILS, HOLDS, KNOWN, MENDED, UNTRIED, Looked
-from closecombat.asking.shows import Line
-from closecombat.asking.stepping import Step, mean
+from closecombat.asking.claims.properties import FAILS, HOLDS, KNOWN, MENDED, UNTRIED, Looked
+from closecombat.asking.claims.stepping import Step, mean
+from closecombat.asking.printed.shows import Line
 from closecombat.reading.model import Property, Ruleset, name_of_stack
 from closecombat.reading.types import shown
 from closecombat.telling.page import (

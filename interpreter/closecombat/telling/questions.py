@@ -11,7 +11,7 @@ from typing import Any
 
 from rich.console import RenderableType
 
-from closecombat.asking.questions import Answers, Asked
+from closecombat.asking.exact.questions import Answers, Asked
 from closecombat.reading.types import shown
 from closecombat.telling.chances import expected
 from closecombat.telling.page import (

@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from rich.console import RenderableType
 
-from closecombat.asking.answers import (
+from closecombat.asking.exact.answers import (
     ALONE,
     ASSUMPTION,
     MOVES,

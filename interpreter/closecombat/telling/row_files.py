@@ -20,8 +20,8 @@ from pathlib import Path
 from types import MappingProxyType, TracebackType
 from typing import Any, BinaryIO
 
-from closecombat.asking.grid import AMOUNT, CHANCE, Grid
-from closecombat.asking.sweep import Answer
+from closecombat.asking.sweeps.grid import AMOUNT, CHANCE, Grid
+from closecombat.asking.sweeps.sweep import Answer
 from closecombat.reading.fields import MOST_DIGITS
 from closecombat.reading.types import Exact
 from closecombat.text.faults import Faulty, suggest

@@ -9,8 +9,8 @@ from typing import Any
 
 from rich.console import RenderableType
 
-from closecombat.asking.rulebook import Chapter, Does, Entry, Rulebook, Section
-from closecombat.asking.strip import Panel, Strip, Token
+from closecombat.asking.printed.rulebook import Chapter, Does, Entry, Rulebook, Section
+from closecombat.asking.printed.strip import Panel, Strip, Token
 from closecombat.telling.page import Page, clean, heading, rendered
 
 AMOUNT = re.compile(r"(?:[+-]|\u2212|\u00d7)?[\d/ ]*")  # what is added, or how many times it is: no word

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from closecombat.asking.rulebook import Chapter, Entry, Rulebook
-from closecombat.asking.strip import Panel, Strip
+from closecombat.asking.printed.rulebook import Chapter, Entry, Rulebook
+from closecombat.asking.printed.strip import Panel, Strip
 from closecombat.telling.html import page_of
 from closecombat.telling.rulebook import counted, rows
 from closecombat.telling.sheet import colophon

@@ -8,8 +8,8 @@ from textwrap import wrap
 
 from rich.console import RenderableType
 
-from closecombat.asking.fight_files import Scene, read_engagement
-from closecombat.asking.shows import Chart, Line
+from closecombat.asking.fights.fight_files import Scene, read_engagement
+from closecombat.asking.printed.shows import Chart, Line
 from closecombat.binding.charts import Bound
 from closecombat.binding.load import load
 from closecombat.reading.battle_files import words_for

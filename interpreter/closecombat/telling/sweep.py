@@ -7,8 +7,8 @@ from pathlib import Path
 
 from rich.console import RenderableType
 
-from closecombat.asking.fight_files import NoSuchFight, heard_alone
-from closecombat.asking.grid import Grid, Rules
+from closecombat.asking.fights.fight_files import NoSuchFight, heard_alone
+from closecombat.asking.sweeps.grid import Grid, Rules
 from closecombat.reading.stack import as_said
 from closecombat.telling.page import Page, clean, heading, paragraph, rendered, table
 from closecombat.text.faults import Faulty

@@ -8,8 +8,8 @@ from fractions import Fraction
 from itertools import islice
 from typing import Any
 
-from closecombat.asking.curves import read_curve
-from closecombat.asking.grid import CHANCE, Grid, held_column, ratio_column
+from closecombat.asking.sweeps.curves import read_curve
+from closecombat.asking.sweeps.grid import CHANCE, Grid, held_column, ratio_column
 from closecombat.reading.fields import fraction_of
 from closecombat.telling.curves import curve_on_a_page
 from closecombat.telling.html import page_of

@@ -7,8 +7,8 @@ import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from closecombat.asking.collection import Tested
-from closecombat.asking.examples import Miss
+from closecombat.asking.examples.collection import Tested
+from closecombat.asking.examples.examples import Miss
 from closecombat.telling.findings import diagnostics_text, printable, where, wrapped
 from closecombat.text.faults import Diagnostic
 

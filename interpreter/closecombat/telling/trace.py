@@ -10,7 +10,7 @@ from rich.console import RenderableType
 from rich.text import Text
 from rich.tree import Tree
 
-from closecombat.asking.resolution import Resolution
+from closecombat.asking.played.resolution import Resolution
 from closecombat.binding.trace import Event
 from closecombat.reading.types import Thing, shown
 from closecombat.telling.page import Page, amount, clean, dice, facts_text, heading, json_value, notes, rendered, table

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from rich.console import RenderableType
 
-from closecombat.asking.tree import Leaf, Node, Throw, said_of
+from closecombat.asking.exact.tree import Leaf, Node, Throw, said_of
 from closecombat.telling.page import amount, clean, heading, json_chance, json_value, percent
 
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from rich.console import RenderableType
 
-from closecombat.asking.tune import Moved, Tried, Tuned
+from closecombat.asking.changes.tune import Moved, Tried, Tuned
 from closecombat.reading.ranges import Goal
 from closecombat.telling.page import Page, clean, heading, json_chance, paragraph, percent, rendered, table
 from closecombat.telling.sheets import csv_text

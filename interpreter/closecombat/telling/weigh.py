@@ -12,9 +12,9 @@ from types import MappingProxyType
 
 from rich.console import RenderableType
 
-from closecombat.asking.answers import ASSUMPTION, ON_AVERAGE, READING, STRENGTH_LOST, Shift
-from closecombat.asking.shares import Share
-from closecombat.asking.weights import (
+from closecombat.asking.exact.answers import ASSUMPTION, ON_AVERAGE, READING, STRENGTH_LOST, Shift
+from closecombat.asking.weights.shares import Share
+from closecombat.asking.weights.weights import (
     ASSUMPTIONS,
     AT_FAULT,
     CHANGE,

@@ -5,10 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 
-from closecombat.asking.answers import ASSUMPTION, READING, Shift
-from closecombat.asking.shares import Share
-from closecombat.asking.weight_words import InWords
-from closecombat.asking.weights import ASSUMPTIONS, CHANGE, CHANGES, MODIFIER, OPTIONS, Together, Weighed, Weight
+from closecombat.asking.exact.answers import ASSUMPTION, READING, Shift
+from closecombat.asking.weights.shares import Share
+from closecombat.asking.weights.weight_words import InWords
+from closecombat.asking.weights.weights import (
+    ASSUMPTIONS,
+    CHANGE,
+    CHANGES,
+    MODIFIER,
+    OPTIONS,
+    Together,
+    Weighed,
+    Weight,
+)
 from closecombat.reading.phrases import sentence
 from closecombat.telling.html import page_of, share
 from closecombat.telling.page import by_how_much

@@ -17,7 +17,7 @@ from random import Random
 
 import pytest
 
-from closecombat.asking.chances import SIDES, UNITS, work_out
+from closecombat.asking.exact.chances import SIDES, UNITS, work_out
 from closecombat.binding.load import load
 from closecombat.playing.fight import Fight, fight
 from closecombat.reading.stack import as_mapping

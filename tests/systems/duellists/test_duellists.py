@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from closecombat.asking.questions import as_texts
+from closecombat.asking.exact.questions import as_texts
 from closecombat.playing import fight as fights
 from closecombat.playing.fight import Fight
 from two_readings import Case, case

@@ -1,0 +1,1 @@
+"""What players may choose, and what is best."""

@@ -1,0 +1,1 @@
+"""What rules claim of themselves, and situations that show otherwise."""

@@ -1,0 +1,1 @@
+"""Who does the work: this process, others beside it, a cluster."""

@@ -1,0 +1,1 @@
+"""What a fight comes to, exactly: its ends, each as a chance."""

@@ -1,0 +1,1 @@
+"""Examples: found, run, written anew; and how far they reach."""

@@ -1,0 +1,1 @@
+"""What was found out before is not worked out again."""

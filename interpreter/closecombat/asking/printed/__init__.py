@@ -1,0 +1,1 @@
+"""What is printed: the sheet of a player, the rulebook, the counters."""

@@ -1,0 +1,1 @@
+"""What a result rests on, and how much each of it weighs."""

@@ -1,0 +1,1 @@
+"""Many playings at once, each with dice of its own."""

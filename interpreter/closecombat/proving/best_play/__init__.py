@@ -1,0 +1,1 @@
+"""Best play: of each choice in a program the best answer."""

@@ -1,0 +1,1 @@
+"""A program carried out: for every fall of the dice at once."""

@@ -1,0 +1,1 @@
+"""Dice that are thrown once more without end."""

@@ -1,0 +1,1 @@
+"""Programs of throws: what is left of a fight when everything known has been worked out."""

@@ -1,0 +1,1 @@
+"""Weighted rows, and fights to the end as equations over them."""

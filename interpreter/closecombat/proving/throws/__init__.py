@@ -1,0 +1,1 @@
+"""Dice, thrown and all their falls at once."""

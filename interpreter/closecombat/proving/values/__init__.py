@@ -1,0 +1,1 @@
+"""Values that are not known yet, and what is reckoned with them."""

@@ -1,0 +1,1 @@
+"""Operations as data, and the functions that are written for them."""
