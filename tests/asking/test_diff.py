@@ -282,6 +282,75 @@ def test_best_play_finds_what_the_default_never_comes_to(tmp_path: Path, monkeyp
     assert ("b", "destroyed") not in shifts
 
 
+HAND = """\
+ruleset: hand
+language: 1
+start: bout
+kinds:
+  fight: {one: yes, given: {attacker: a side}}
+  side:
+    given: {enemy: the other side, units: {are: units, each: unit}}
+    drawn: {hand: cards of pack}
+    noted: {down: flag}
+  unit: {given: {side: a side, men: 1 to 4}}
+decks: {pack: {low: 2, high: 1}}
+tables:
+  big: {about: side, adds-up: {a: {number of units: at least 1, when: highest men of units of side is 3, add: 1}}}
+sequences:
+  bout:
+    in-order:
+      deal: {for: attacker, deal: hand, number: 2}
+      fall: {for: attacker, when: highest face of hand is high, do: gain down}
+      more: {for: attacker, number of units: at least 1, unless: highest men of units of side is 3, do: gain down}
+      sums: {for: attacker, big: at least 1, do: gain down}
+outcomes: {about: side, words: [well, down], first-of: {down: {down: yes, is: down}}, otherwise: well}
+strength-lost: {about: side, is: 0}
+"""
+
+
+@pytest.mark.parametrize(
+    ("change", "columns"),
+    [
+        ("at: decks.pack, replace: {high: 1, low: 2}, was: {low: 2, high: 1}", "low, high"),
+        (
+            "at: tables.big.a, was: {number of units: at least 1, when: highest men of units of side is 3, add: 1}, "
+            "replace: {when: highest men of units of side is 3, number of units: at least 1, add: 1}",
+            "number of units, when",
+        ),
+        (
+            "at: sequences.bout.more, was: {for: attacker, number of units: at least 1, "
+            "unless: highest men of units of side is 3, do: gain down}, replace: {for: attacker, "
+            "unless: highest men of units of side is 3, number of units: at least 1, do: gain down}",
+            "for, number of units, unless",
+        ),
+    ],
+)
+def test_what_stands_in_another_order_is_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, change: str, columns: str
+) -> None:
+    """Cards rank as they are listed: of two of three, the one high card is the highest two times of three, and never if
+    it is listed below. And whoever has no units has no highest men: that must not be asked of him."""
+    files = {
+        "ruleset.yaml": HAND,
+        "v/other.yaml": f"variant: other\ntitle: Other\nextends: ..\nchanges:\n  c: {{{change}, why: to see}}\n",
+        "examples/open.yaml": OPEN.format(name="open"),
+    }
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    monkeypatch.chdir(tmp_path)
+    found = differ(".", "v/other.yaml")
+    (rule,) = found.changes
+    (cell,) = rule.cells
+    assert (rule.how, rule.counts, cell.column, cell.old) == ("changed", True, "columns", columns)
+    (fight,) = found.fights
+    if rule.section == "decks":
+        shifts = {(shift.whom, shift.what): (shift.old, shift.new) for shift in fight.shifts}
+        assert shifts["a", "down"] == (Fraction(2, 3), 0)
+    else:
+        assert fight.fate == "one-sided"
+
+
 def test_without_a_fight_that_was_worked_out_nothing_is_said(game: Path) -> None:
     found = diff(Side("."), Side("v/numbers.yaml"), (), 1, Alone(), lambda done, of: None)
     assert {one.fate for one in found.fights} == {UNKNOWN} and replace(found, sought=None).word == "untried"

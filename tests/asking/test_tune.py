@@ -252,3 +252,38 @@ def test_the_base_has_a_number_in_a_counter_and_in_a_cell_too(tmp_path: Path) ->
     for (kill, luck), exact in drm.items():  # a double looks one column lower, which kills on 4
         faces = product(range(1, 7), repeat=2)
         assert Fraction(exact) == Fraction(sum(a + b - 2 + luck <= (4 if a == b else kill) for a, b in faces), 36)
+
+
+SCORE = """\
+ruleset: score
+language: 1
+start: bout
+kinds:
+  fight: {one: yes, given: {attacker: a side}}
+  side: {given: {enemy: the other side}, noted: {score: {is: 0 to 9, default: 0}}, rolled: {luck: d6}}
+tables: {mod: {about: side, adds-up: {luck: {add: luck}, bonus: {side: attacker, add: 1}}}}
+sequences: {bout: {in-order: {roll: {each: side, roll: luck}, count: {each: side, do: set score to mod}}}}
+outcomes: {about: side, words: [well, hurt], first-of: {hurt: {when: score of enemy is more than score, is: hurt}}, otherwise: well}
+strength-lost: {about: side, is: 0}
+"""
+
+
+def test_a_value_with_which_a_number_leaves_its_range_is_not_played(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    files = {
+        "game/ruleset.yaml": SCORE,
+        "game/examples/one.yaml": "example: one\nsituation: {fight: {attacker: x}, sides: {x: {}, y: {}}}\nchances: {outcomes of x is hurt: 5/18}\n",
+        "v.yaml": "variant: v\ntitle: V\nextends: ./game\nchanges:\n  c: {at: tables.mod.bonus, set: {add: {from: -3, to: 6}}, was: {add: 1}, why: to see}\n"
+        "goals: {one: {outcomes of x is hurt: at most 30%}}\n",
+    }
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True, parents=True)
+        (tmp_path / name).write_text(text)
+    hurt = {
+        bonus: Fraction(sum(y > x + bonus for x, y in product(range(1, 7), repeat=2)), 36)
+        for bonus in range(-3, 7)
+        if 1 + bonus >= 0 and 6 + bonus <= 9
+    }
+    assert {*map(tuple, settings(told("tune v.yaml")))} == {(bonus,) for bonus, by in hurt.items() if by <= Fraction(3, 10)}

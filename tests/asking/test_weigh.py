@@ -416,6 +416,78 @@ def test_what_counts_only_where_some_others_are_off_has_its_share(
     assert by == {row: share for row, share in shares.items() if share}
 
 
+ASLEEP = """\
+ruleset: asleep
+language: 1
+start: bout
+options:
+  need-is: {readings: [hard, easy], default: hard, why: the text is silent}
+  blow-is: {readings: [plain, rich], default: plain, why: the text is silent}
+  rich-is: {readings: [low, high], default: low, why: the text is silent}
+kinds:
+  fight: {one: yes}
+  side: {given: {enemy: the other side}, noted: {down: flag}, rolled: {luck: d6}}
+tables:
+  need:  {about: side, first-of: {easy: {need-is: easy, is: 5}, usual: {need-is: hard, is: 6}}}
+  bonus: {about: side, first-of: {high: {rich-is: high, is: 3}}, otherwise: 1}
+  blow:  {about: side, first-of: {rich: {blow-is: rich, is: luck + bonus}}, otherwise: luck}
+sequences:
+  bout:
+    in-order:
+      throw: {each: side, roll: luck}
+      fall:  {each: side, when: blow of enemy of side is at least need, do: gain down}
+outcomes: {about: side, words: [well, down], first-of: {down: {down: yes, is: down}}, otherwise: well}
+strength-lost: {about: side, is: 0}
+"""
+AWAKE = """\
+variant: awake
+title: Blows are plain, the bonus is smaller, and 5 is enough
+extends: ../game
+changes:
+  plain:   {at: tables.blow.rich, set: {is: luck}, was: {is: luck + bonus}, why: as it was}
+  smaller: {at: tables.bonus.high, set: {is: 1}, was: {is: 3}, why: never asked while blows are plain}
+  enough:  {at: tables.need.usual, set: {is: 5}, was: {is: 6}, why: so that they fall}
+  idle:    {at: tables.need.easy, set: {is: 4}, was: {is: 5}, why: nobody reads it so}
+"""
+
+
+@pytest.mark.parametrize("sort", ["reading", "change"])
+def test_what_is_asked_only_once_another_is_left_out_has_its_share(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sort: str
+) -> None:
+    """The bonus is asked of rich blows alone: as it is nothing hangs on it, and together much."""
+    monkeypatch.chdir(tmp_path)
+    text = ASLEEP if sort == "reading" else ASLEEP.replace("default: plain", "default: rich").replace("default: low", "default: high")
+    for name, said in {"game/ruleset.yaml": text, "v/awake.yaml": AWAKE, "fight.yaml": "situation: {sides: {a: {}, b: {}}}\n"}.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(said, "utf-8")
+    (tmp_path / "pyproject.toml").write_text('[tool.closecombat]\n', "utf-8")
+    found = told("weigh fight.yaml --all -r " + ("game" if sort == "reading" else "v/awake.yaml"))
+
+    def well(need: int, bonus: int) -> dict[str, Fraction]:
+        return {"well": Fraction(sum(luck + bonus < need for luck in range(1, 7)), 6)}
+
+    def by_reading(**as_it_is: bool) -> dict[str, Fraction]:
+        bonus = 0 if as_it_is["blow-is"] else 1 if as_it_is["rich-is"] else 3
+        return well(6 if as_it_is["need-is"] else 5, bonus)
+
+    def by_change(**there: bool) -> dict[str, Fraction]:
+        bonus = 0 if there["awake.plain"] else 1 if there["awake.smaller"] else 3
+        return well(5 if there["awake.enough"] else 6, bonus)
+
+    worth = by_reading if sort == "reading" else by_change
+    names = ["need-is", "blow-is", "rich-is"] if sort == "reading" else ["awake.plain", "awake.smaller", "awake.enough"]
+    (together,) = [one for one in found["together"] if one["sort"] == sort]
+    whole = moved(worth(**dict.fromkeys(names, False)), worth(**dict.fromkeys(names, True)))
+    of_a = {each["outcome"]: Fraction(each["by"]) for each in together["whole"] if each["whom"] == "a"}
+    assert of_a["well"] == whole["well"] == (Fraction(2, 3) if sort == "reading" else Fraction(1, 3))
+    shares = {
+        one["rule"]: {of["outcome"]: Fraction(of["by"]) for of in one["of"] if of["whom"] == "a" and of["outcome"] == "well"}
+        for one in together["shares"]
+    }
+    assert {rule: share for rule, share in shares.items() if share} == by_orders(worth, names)
+
+
 BLOWS = """
 ruleset: blows
 title: Blows

@@ -41,7 +41,7 @@ from closecombat.proving.throws.dice import SeededDice, WildDice
 from closecombat.proving.values.budget import SECOND
 from closecombat.proving.values.symbolic import Value
 from closecombat.reading.stack import as_mapping
-from closecombat.reading.types import ACounter, AThing, Flag, Number, Word
+from closecombat.reading.types import ACounter, AThing, Flag, Number, Type, Word
 from closecombat.text.document import parse
 from closecombat.text.faults import Faults, Faulty
 from closecombat.text.nodes import Mapping
@@ -54,6 +54,7 @@ MOST_BOXES = 3  # of what a row asks, that are tried
 AT_RANDOM = 6  # situations besides, in which what is not asked may be anything
 SEEDS = 2  # playings of each situation
 MOST_WORK = SECOND // 20  # of one playing
+MOST_APART = 12  # numbers of a fact that are told apart
 COMBATS = 2  # the second finds what the first has left
 
 
@@ -298,8 +299,8 @@ def at_random(
         for fact in bound.ruleset.kinds[kind].facts.values()
         if fact.origin in ("given", "printed") and isinstance(fact.type, Flag | Word | Number)
     }
-    ends = [Is(tree, bool, (type.low, type.high) if isinstance(type, Number) else ()) for tree, type in facts.items()]
-    axes = Axes([asked, *more, *ends], tuple(kinds), typed(bound))
+    apart = [Is(tree, bool, _apart(type)) for tree, type in facts.items()]
+    axes = Axes([asked, *more, *apart], tuple(kinds), typed(bound))
     point = {at: _one_of(random, classes(axis.declared)) for at, axis in enumerate(axes.axes) if axis.tree in facts}
     try:
         boxes = axes.boxes(Several((asked, *more), True))
@@ -307,6 +308,13 @@ def at_random(
         boxes = []
     asked_for = said_of(bound, axes, boxes[_one_of(random, range(len(boxes)))]) if boxes else {}
     return axes, point | asked_for
+
+
+def _apart(type: Type) -> tuple[int, ...]:
+    """The numbers that are told apart, whatever a row asks itself: it may ask a table, which tells them apart."""
+    if not isinstance(type, Number) or type.low is None or type.high is None:
+        return ()
+    return tuple(range(type.low, type.high + 1)) if type.high - type.low < MOST_APART else (type.low, type.high)
 
 
 def _one_of(random: SeededDice, numbers: Iterable[int]) -> int:

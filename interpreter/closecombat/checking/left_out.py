@@ -1,15 +1,16 @@
-"""Tables in which a row is missing, found by playing: one must hold, none need, and no `otherwise:` says what then.
+"""Tables of which one row must hold, and none does, or two do: found by playing.
 
-What the rows leave out is proved where they ask nothing but what a situation may say as it likes
-(`checking/tables`). Of a table that asks for more, `number of units of side`, nobody knows what comes of it: so small
-situations are played, the table is asked whenever the rules ask for it, and it is told of only where a playing has come
-to no row. That situation stands beside the finding. What only larger fights come to is not found.
+Both are proved where rows ask nothing but what a situation may say as it likes (`checking/tables`). Of a table that
+asks for more, `number of units of side` or another table, nobody knows what comes of it: so small situations are
+played, the table is asked whenever the rules ask for it, and it is told of only where a playing has stopped there. That
+situation stands beside the finding. What only larger fights come to is not found.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
+from itertools import combinations
 
 from closecombat.binding.bound import BoundTable
 from closecombat.binding.charts import Bound
@@ -25,26 +26,53 @@ from closecombat.reading.fields import entries
 from closecombat.text.faults import Faults, Faulty
 from closecombat.text.nodes import Node
 
-CODE = "no-row-applies"  # what a playing says then
+NONE, SEVERAL = "no-row-applies", "several-rows-apply"  # what a playing says then
 
 
 def check_left_out(bound: Bound, document: Node, faults: Faults, rules: str = "") -> None:
-    """Adds warnings of tables that have come to no row; `bound` must be without faults, and what is proved of it told.
-    `rules` stands for its texts, if nothing else makes it what it is (`sound_before`)."""
+    """Adds warnings of tables that have come to no row, or to several; `bound` must be without faults, and what is
+    proved of it told. `rules` stands for its texts, if nothing else makes it what it is (`sound_before`)."""
     keys = {key.value: key.span for key, _ in entries(document, "tables")}
-    told = [one.span for one in faults.diagnostics if one.code == "no-row-for"]
+    told = {(one.code, one.span) for one in faults.diagnostics}
     for name in bound.ruleset.tables:
         table = bound.table(name)
         place = keys.get(name, table.table.where.place)
-        if table.table.policy not in ONE_COUNTS or table.table.otherwise is not None or not table.rows:
+        if table.table.policy not in ONE_COUNTS or not table.rows:
             continue
-        if place in told or _has_every_row(bound, table):
-            continue
-        text = once(rules, ("no row for", name), partial(_left_out_in, bound, table))
-        if text:
-            said = f"no row of `{name}` holds in a small fight, which stops there"
-            help = "add a row for it, or `otherwise:`"
-            faults.add("no-row-for", said, place, severity="warning", help=help, example=text)
+        if table.table.otherwise is None and ("no-row-for", place) not in told and not _has_every_row(bound, table):
+            _, text = _met(bound, table, NONE, rules)
+            if text:
+                said = f"no row of `{name}` holds in a small fight, which stops there"
+                help = "add a row for it, or `otherwise:`"
+                faults.add("no-row-for", said, place, severity="warning", help=help, example=text)
+        is_told = any(("rows-overlap", row.row.where.place) in told for row in table.rows)
+        if table.table.policy == "one-of" and not is_told:
+            _check_several(bound, table, faults, rules)
+
+
+def _check_several(bound: Bound, table: BoundTable, faults: Faults, rules: str) -> None:
+    """Warns of two rows that have held at once."""
+    if _exclude_each_other(bound, table):
+        return
+    name, places = table.table.name, {row.row.id: row.row.where.place for row in table.rows}
+    ids, text = _met(bound, table, SEVERAL, rules)
+    if text:
+        first, second = ids
+        said = f"`{first}` and `{second}` of `{name}` both hold in a small fight, which stops there"
+        labels, help = ((places[first], "this one too"),), "make them exclude each other, or use `first-of:`"
+        faults.add("rows-overlap", said, places[second], severity="warning", labels=labels, help=help, example=text)
+
+
+def _exclude_each_other(bound: Bound, table: BoundTable) -> bool:
+    """Whether no two rows ever hold at once, whatever else is so."""
+    if any(row.each for row in table.rows):  # two may hold of two
+        return False
+    asked = [asked_by(row) for row in table.rows]
+    axes = Axes(asked, table.table.about, typed(bound))
+    try:
+        return not any(axes.boxes(Several(two, True)) for two in combinations(asked, 2))
+    except TooMuch:
+        return False
 
 
 def _has_every_row(bound: Bound, table: BoundTable) -> bool:
@@ -58,16 +86,24 @@ def _has_every_row(bound: Bound, table: BoundTable) -> bool:
         return False
 
 
-def _left_out_in(bound: Bound, table: BoundTable) -> str:
-    """The first of small situations in which no row holds; none if there is none."""
-    for text in dict.fromkeys(_situations(bound, table)):
+def _met(bound: Bound, table: BoundTable, code: str, rules: str) -> tuple[list[str], str]:
+    """The rows that held where a small situation stopped, and that situation; nothing if there is none."""
+    ids, _, text = once(rules, (code, table.table.name), partial(_met_in, bound, table, code)).partition("\n")
+    return ids.split(), text
+
+
+def _met_in(bound: Bound, table: BoundTable, code: str) -> str:
+    """The first of small situations in which a table stops a fight so, below a line with the rows that held."""
+    for text in dict.fromkeys(_situations(bound, table, code)):
         for seed in range(SEEDS if text else 0):
-            if _comes_to_no_row(bound, table, text, seed):
-                return text
+            ids = _stopped_by(bound, table, code, text, seed)
+            if ids is not None:
+                return " ".join(ids) + "\n" + text
     return ""
 
 
-def _comes_to_no_row(bound: Bound, table: BoundTable, text: str, seed: int) -> bool:
+def _stopped_by(bound: Bound, table: BoundTable, code: str, text: str, seed: int) -> tuple[str, ...] | None:
+    """The rows of a table by which a playing has stopped so, if it has."""
     try:
         run = begin(small_fight(bound, text), WildDice(seed))
         run.may_spend(MOST_WORK)
@@ -75,23 +111,31 @@ def _comes_to_no_row(bound: Bound, table: BoundTable, text: str, seed: int) -> b
         verdicts(run)
         losses(run)
     except Faulty as error:
-        return any(one.code == CODE and one.span == table.table.where.place for one in error.diagnostics)
+        rows = {row.row.where.place: row.row.id for row in table.rows}
+        for one in error.diagnostics:
+            if one.code == NONE == code and one.span == table.table.where.place:
+                return ()
+            if one.code == SEVERAL == code and one.span in rows and one.labels:  # else one row, which holds of two
+                return rows[one.labels[0][0]], rows[one.span]
     except RecursionError:
-        return False
-    return False
+        return None
+    return None
 
 
-def _situations(bound: Bound, table: BoundTable) -> Iterator[str]:
-    """Situations in which no row need hold, as far as a situation can say so, and others at random."""
+def _situations(bound: Bound, table: BoundTable, code: str) -> Iterator[str]:
+    """Situations in which no row need hold, or two may, as far as a situation can say so, and others at random."""
     kinds = {kind.name: kind.name for kind in bound.ruleset.kinds.values() if not kind.one}
     kinds |= {f"another {kind}": kind for kind in kinds.values()}
-    none: Formula = Several(tuple(Denied(asked_by(row)) for row in table.rows), True)
-    axes = Axes([none], tuple(kinds), typed(bound))
+    asked = [asked_by(row) for row in table.rows]
+    wanted: Formula = Several(tuple(Denied(one) for one in asked), True)
+    if code == SEVERAL:
+        wanted = Several(tuple(Several(two, True) for two in combinations(asked, 2)), False)
+    axes = Axes([wanted], tuple(kinds), typed(bound))
     try:
-        boxes = axes.boxes(none)[:MOST_BOXES]
+        boxes = axes.boxes(wanted)[:MOST_BOXES]
     except TooMuch:
         boxes = []
     points = [(axes, said_of(bound, axes, box)) for box in (*boxes, {})]
-    points += [at_random(bound, kinds, none, (), SeededDice(seed)) for seed in range(AT_RANDOM)]
+    points += [at_random(bound, kinds, wanted, (), SeededDice(seed)) for seed in range(AT_RANDOM)]
     for its, point in points:
         yield situation_of(bound.ruleset, kinds, its, point)

@@ -214,8 +214,8 @@ CODES: Mapping[str, str] = MappingProxyType({
         "gives more, under `lowest-of` less: mend what one of them gives, or take this one out.",
     "rows-overlap":
         "Under `one-of` only one row may hold, and there are situations in which two do; a fight that comes to one "
-        "stops with `several-rows-apply`. The message names the smallest. Make the rows exclude each other, or use "
-        "`first-of:`, under which the first of them counts.",
+        "stops with `several-rows-apply`. The message names the smallest, or `-v` shows a small fight that has come to "
+        "one. Make the rows exclude each other, or use `first-of:`, under which the first of them counts.",
     "no-row-for":
         "There are situations for which a table has no row; a fight that comes to one stops with `no-row-applies`. The "
         "message names one of them and how many there are, or `-v` shows a small fight that has come to one. Add a "
@@ -253,7 +253,7 @@ CODES: Mapping[str, str] = MappingProxyType({
         "it is counted twice.",
     "leaves-chart":
         "The sum of a list of modifiers can be more or less than any heading of the grid that it is looked up in; a "
-        "fight that comes to it stops with `out-of-range`. The message names such a situation. Add an open heading "
+        "fight that comes to it stops with `no-value`. The message names such a situation. Add an open heading "
         "such as `above 12`, bound the sum with `at-least` and `at-most`, or say `ends: stay`.",
     "not-analysed":
         "The rows of a table ask too many different things to be held against each other one by one, so what is said "

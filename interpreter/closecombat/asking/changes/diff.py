@@ -39,7 +39,7 @@ from closecombat.asking.changes.differing import (
     touch,
     whole_word,
 )
-from closecombat.asking.changes.rule_changes import RENAMED, RuleChange, rule_changes
+from closecombat.asking.changes.rule_changes import ORDER, RENAMED, RuleChange, rule_changes
 from closecombat.asking.changes.smallest import Smallest, Sought, as_example, smallest
 from closecombat.asking.changes.turned import BREAKS, FURTHER, MOST_PAIRS, Claims, Turned, read, turned_claims, written
 from closecombat.asking.claims.skeletons import size
@@ -228,12 +228,14 @@ def _changes(one: Stack, two: Stack, left: Bound, right: Bound) -> tuple[RuleCha
     """What the two say otherwise; where every table is proved to say the same, no change counts.
 
     That is looked for only where nothing but rows of tables is otherwise. Else what can be asked may be more in the
-    other ruleset, so that nothing would be proved.
+    other ruleset, so that nothing would be proved. Nor is it of a row that asks in another order: what comes out is the
+    same, but what stands first may have seen to it that there is an answer to what stands behind.
     """
     found = rule_changes(one, two)
     by_table: dict[str, set[str]] = {}
     for change in found:
-        if change.counts and (change.section not in TABLES or not change.row):
+        asks_otherwise = any(cell.column == ORDER for cell in change.counting)
+        if change.counts and (change.section not in TABLES or not change.row or asks_otherwise):
             return found
         if change.counts:
             names = by_table.setdefault(change.chart or change.section, set())

@@ -30,6 +30,8 @@ SAID_OF_OPTION, SAID_OF_LOSS = "why", "unit"  # beside
 LISTS = ("words", "decks", "dice", "dies", "counters")  # whose keys are names that a designer has made
 POLICIES = ("adds-up", "first-of", "one-of", "forbidden-if", "highest-of", "lowest-of")
 ASKING = ("tables", "groups", "sequences", "outcomes", "strength-lost", "ends")  # whose rows ask column by column
+ASKED_WHERE_IT_STANDS = frozenset({"when", "unless", "each", "for"})  # among the columns
+RANKED = "decks"  # whose cards rank as they are listed
 ORDER = "columns"
 NO_ORDER = ("one-of", "forbidden-if", "highest-of", "lowest-of")  # at once it matters: who comes first is listed first
 
@@ -221,9 +223,9 @@ def _cells(was: Line, now: Line, columns: Sequence[str], others: Sequence[str]) 
         left, right = old.get(name), new.get(name)
         if left is None or right is None or not (agrees(left, right) and in_one_order(left, right)):
             yield Cell(name, _said(left), _said(right), not _is_only_said(was, name))
-    beside = (*ROW_KEYS, *ONLY_SAID)
+    beside = {*ROW_KEYS, *ONLY_SAID} - ASKED_WHERE_IT_STANDS if was.section in ASKING and was.row else ()
     orders = [[name for name in each if name not in beside and name in old and name in new] for each in (old, new)]
-    if was.section in ASKING and was.row and orders[0] != orders[1]:
+    if (was.section == RANKED or beside) and orders[0] != orders[1]:
         yield Cell(ORDER, ", ".join(orders[0]), ", ".join(orders[1]), True)
 
 

@@ -51,8 +51,8 @@ UNPLAYED = TOO_MUCH | {
     "illegal-declaration",
     "no-row-applies",
     "several-rows-apply",
-    "leaves-chart",
     "no-value",
+    "out-of-range",
     "conflicting-writes",
     "loop-without-end",
 }

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from itertools import product
+from typing import TypeAlias
 
 from closecombat.asking.exact.settings import Asked, Found, by_itself, of_every_setting
 from closecombat.asking.weights.changeable import Candidate
@@ -13,8 +15,10 @@ from closecombat.asking.weights.outcomes import Ends
 from closecombat.asking.weights.shares import Shares, There, Worth, drawn_shares, exact_shares
 from closecombat.asking.weights.weights import CHANGE, Outcome, Together, Weight
 from closecombat.playing.fight import Fight
+from closecombat.playing.run import Run
 from closecombat.playing.unknowns import Setting, Unknown
 from closecombat.proving.values.budget import SECOND, Budget
+from closecombat.proving.values.symbolic import Value
 from closecombat.text.faults import Faulty
 from closecombat.text.slotted import dataclass
 
@@ -22,6 +26,9 @@ MOST_EXACT = 4_096  # settings whose shares are reckoned exactly
 MOST_CHANGES = 6  # of variants, of which every choice is put together
 MOST_PAIRS, FEWEST_PAIRS = 100, 5  # of orders that are drawn
 MOST_WORK = 4 * SECOND  # for the shares of one sort, which nobody minds
+
+
+Alone: TypeAlias = Sequence[tuple[Candidate, Weight, Found]]  # what each does by itself
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,16 +41,23 @@ class Game:
     most_work: int | None
 
 
-def together(game: Game, sort: str, alone: Sequence[tuple[Candidate, Weight, Found]]) -> Iterator[Together]:
-    """The shares of all of a sort. Of an option with several readings the one that does most takes part."""
+def players_of(sort: str, alone: Alone) -> list[Candidate]:
+    """Who takes part of a sort, the heaviest first: of an option with several readings the one that does most."""
+    return [one for one, _ in _players(sort, alone).values()]
+
+
+def _players(sort: str, alone: Alone) -> dict[str, tuple[Candidate, Found]]:
     known: dict[str, tuple[Candidate, Found]] = {}
-    left_out: dict[str, None] = {}
     for one, weight, found in sorted(alone, key=lambda each: each[1].by, reverse=True):
-        if one.sort == sort and weight.fault:
-            left_out[one.name] = None
-        elif one.sort == sort:
+        if one.sort == sort and not weight.fault:
             known.setdefault(one.name, (one, found))
-    players = list(known.values())
+    return known
+
+
+def together(game: Game, sort: str, alone: Alone) -> Iterator[Together]:
+    """The shares of all of a sort."""
+    left_out = dict.fromkeys(one.name for one, weight, _ in alone if one.sort == sort and weight.fault)
+    players = list(_players(sort, alone).values())
     while len(players) > 1:
         found_shares = _shares(game, players)
         if found_shares is not None:
@@ -109,35 +123,52 @@ def _by_who_is_there(
 
 
 def changes_together(
-    game: Game, alone: Sequence[tuple[Candidate, Weight, Found]], fight: Callable[[tuple[str, ...]], Fight | Faulty]
+    game: Game, alone: Alone, unmet: Mapping[str, str], fight: Callable[[tuple[str, ...]], Fight | Faulty]
 ) -> Iterator[Together]:
-    """The share of each change of a stack; `fight` is the fight without some of them."""
+    """The share of each change of a stack; `fight` is the fight without some of them. Of what is `unmet` as long as all
+    are there, each with its chart, those take part whose charts are asked once others are left out."""
     names = tuple(one.name for one, _, _ in alone if one.sort == CHANGE)
-    known: dict[There, Worth] = {}
+    known: dict[tuple[str, ...], Worth] = {}
+    looked_into: set[str] = set()
 
-    def worth(there: There) -> Worth:
-        if there not in known:
-            gone = tuple(name for name, here in zip(names, there, strict=True) if not here)
+    def ask(run: Run) -> Sequence[Value]:
+        answers = list(game.ends.ask(run))
+        looked_into.update(run.looked_into)
+        return answers
+
+    def worth(names: tuple[str, ...], there: There) -> Worth:
+        gone = tuple(name for name, here in zip(names, there, strict=True) if not here)
+        if gone not in known:
             other = fight(gone)
-            found = other if isinstance(other, Faulty) else by_itself(replace(game.asked_of(()), fight=other))(())
+            asked = replace(game.asked_of(()), ask=ask)
+            found = other if isinstance(other, Faulty) else by_itself(replace(asked, fight=other))(())
             if isinstance(found, Faulty):
                 raise _NoSuchFight
-            known[there] = game.ends.outcomes(found)
-        return known[there]
+            known[gone] = game.ends.outcomes(found)
+        return known[gone]
 
+    found: Together | None = None
+    woken: tuple[str, ...] = names
+    while woken and len(names) + len(unmet) > 1:
+        try:
+            found = _of_changes(names, partial(worth, names))
+        except _NoSuchFight:
+            found = Together(CHANGE, names, {}, (), 0, (), "some of them rest on others")
+            break
+        woken = tuple(name for name, chart in unmet.items() if chart in looked_into and name not in names)
+        names = (*names, *woken)
+    if found is not None and len(found.names) > 1:
+        yield found
+
+
+def _of_changes(names: tuple[str, ...], worth: Callable[[There], Worth]) -> Together:
     many, zero = len(names), Fraction(0)
-    if many < 2:
-        return
-    try:
-        nothing, everything = worth((False,) * many), worth((True,) * many)
-        whole = {key: everything.get(key, zero) - nothing.get(key, zero) for key in {**everything, **nothing}}
-        if many <= MOST_CHANGES:
-            shares = exact_shares({there: worth(there) for there in product((False, True), repeat=many)})
-        else:
-            shares = drawn_shares(many, worth, FEWEST_PAIRS)
-        yield Together(CHANGE, names, whole, shares, 0 if many <= MOST_CHANGES else 2 * FEWEST_PAIRS, ())
-    except _NoSuchFight:
-        yield Together(CHANGE, names, {}, (), 0, (), "some of them rest on others")
+    nothing, everything = worth((False,) * many), worth((True,) * many)
+    whole = {key: everything.get(key, zero) - nothing.get(key, zero) for key in {**everything, **nothing}}
+    if many <= MOST_CHANGES:
+        shares = exact_shares({there: worth(there) for there in product((False, True), repeat=many)})
+        return Together(CHANGE, names, whole, shares, 0, ())
+    return Together(CHANGE, names, whole, drawn_shares(many, worth, FEWEST_PAIRS), 2 * FEWEST_PAIRS, ())
 
 
 class _NoSuchFight(Exception):

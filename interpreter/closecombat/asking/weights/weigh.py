@@ -29,11 +29,12 @@ from closecombat.asking.weights.changeable import (
     second_readings,
     without,
 )
-from closecombat.asking.weights.games import Game, changes_together, together
+from closecombat.asking.weights.games import Game, changes_together, players_of, together
 from closecombat.asking.weights.left_open import choices_left_open
 from closecombat.asking.weights.outcomes import Ends, what_is_asked
 from closecombat.asking.weights.weights import (
     AT_FAULT,
+    CHANGES,
     FORBIDDEN,
     MODIFIER,
     NOT_TRIED,
@@ -110,14 +111,16 @@ def weigh(name: str, fight: Fight, how: Weighing) -> Weighed:
             total.tries(number, len(those), total.spent, "rules", at_most=True)
         alone.append((each, _weight(each, found, ends, as_it_is), found))
     weights = [weight for _, weight, _ in alone]
-    woken = _woken(fight, how, ends, those, most) if how.shares and not how.doubts else []
-    alone += ((one, Weight(*_told(one), ()), as_it_is) for one in woken)  # alone they change nothing: others do
     shared: list[Together] = []
     game = Game(asked_of, ends, of_one, how.most_work)
     for sort in (MODIFIER, READING) if how.shares else ():
+        woken = () if how.doubts else _woken(fight, how, ends, players_of(sort, alone), most)
+        alone += ((one, Weight(*_told(one), ()), as_it_is) for one in woken)  # alone they change nothing: others do
         shared += together(game, sort, alone)
     if how.shares:
-        shared += changes_together(game, alone, lambda names: without(fight, how.rules, names))
+        out = {f"{one.variant}.{one.id}": (*one.ids, "")[1] for one in ruleset.changes}
+        asleep = {name: out[name] for name in never.get(CHANGES, ())}
+        shared += changes_together(game, alone, asleep, lambda names: without(fight, how.rules, names))
     strength = ruleset.tables.get("strength-lost")
     moved = {one.name for one in weights if one.shifts}
     kept = {chart: tuple(name for name in names if f"{chart}.{name}" not in moved) for chart, names in never.items()}
@@ -139,14 +142,13 @@ def weigh(name: str, fight: Fight, how: Weighing) -> Weighed:
 
 
 def _woken(
-    fight: Fight, how: Weighing, ends: Ends, those: Sequence[Candidate], most_work: int | None
+    fight: Fight, how: Weighing, ends: Ends, off: Sequence[Candidate], most_work: int | None
 ) -> list[Candidate]:
-    """The modifiers that count once others are off: all that the fight comes to, or, where one run tells that, any of
-    them. Once these are off too there may be more, and so on."""
-    off, found = [one for one in those if one.sort == MODIFIER], list[Candidate]()
-    more = off
+    """What of a sort counts once others of it are `off`: all that the fight comes to, or, where one run tells that, any
+    of them. Once these are off too there may be more, and so on."""
+    more, found = list(off), list[Candidate]()
     while more:
-        names = {one.name for one in off}
+        sort, names = off[0].sort, {one.name for one in off}
         more = []
         for begun in (_without_all, *(() if how.until_resolved else (_with_some,))):
             try:
@@ -157,9 +159,9 @@ def _woken(
                 ends.ask(run)  # which reads what only the verdict asks
             except (Faulty, Shapes):
                 continue  # without them there is no fight, and no share of it; or they cannot be thrown
-            here = [one for one in candidates(fight, run.met, how.rows)[0] if one.sort == MODIFIER]
-            more += [one for one in here if one.name not in names]
-            names |= {one.name for one in here}
+            here = {one.name: one for one in candidates(fight, run.met, how.rows)[0] if one.sort == sort}
+            more += [one for name, one in here.items() if name not in names]
+            names |= here.keys()
         off, found = [*off, *more], [*found, *more]
     return found
 
