@@ -153,7 +153,7 @@ def test_columns_in_another_order_are_told(game: Callable[..., Diff]) -> None:
     found = diff(Side("base.yaml"), Side("other.yaml"), ("fight.yaml",), None, Alone(), lambda done, of: None)
     (change,) = found.counting
     assert [(cell.column, cell.old, cell.new) for cell in change.counting] == [
-        (ORDER, "card, card of enemy, big", "big, card, card of enemy")
+        (ORDER, "each, card, card of enemy, big", "each, big, card, card of enemy")
     ]
     assert [one.fate for one in found.fights] == [SAME]
     assert [one.code for one in check_paths(["other.yaml"]) if one.code == "unused"] == []

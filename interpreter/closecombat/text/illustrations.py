@@ -221,9 +221,11 @@ ILLUSTRATIONS: Mapping[str, Illustration] = MappingProxyType({
         ("dice-grouped-wrongly", "dice: [high, low, 6, 1]", "dice: [high, low, [6, 1]]"),
         ("illegal-declaration", "dice: [high, low, 6, 1]", "choices: {dare: {b: yes}}\ndice: [high, low, 6, 1]"),
         ("no-row-applies", "  total: {about: side, is: strength + luck}",
-         "  total: {about: side, first-of: {odd: {total men of units of side: not 4, is: strength + luck}}}"),
+         "  total: {about: side, first-of: {odd: {total men of units of side: not 2, is: luck}, "
+         "beset: {total men of units of enemy: not 4, is: strength}}}"),
         ("several-rows-apply", "  total: {about: side, is: strength + luck}",
-         "  total: {about: side, one-of: {weak: {strength: at most 4, is: luck}, fit: {strength: at least 4, is: 9}}}"),
+         "  total: {about: side, one-of: {few: {total men of units of side: 2, is: luck}, "
+         "beset: {total men of units of enemy: 4, is: 9}}, otherwise: strength}"),
         ("conflicting-writes", LAST, AT_ONCE.format(first="mood: afraid", second="mood: not calm")),
         ("tied-order", "hide:  {each: unit, choose", "hide:  {each: unit, first: highest hits, ties: never, choose"),
         ("never-asked", "dice: [high, low, 6, 1]", "choices: {dare: {a: [yes, no]}}\ndice: [high, low, 6, 1]"),
