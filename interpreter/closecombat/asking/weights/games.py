@@ -27,7 +27,6 @@ MOST_CHANGES = 6  # of variants, of which every choice is put together
 MOST_PAIRS, FEWEST_PAIRS = 100, 5  # of orders that are drawn
 MOST_WORK = 4 * SECOND  # for the shares of one sort, which nobody minds
 
-
 Alone: TypeAlias = Sequence[tuple[Candidate, Weight, Found]]  # what each does by itself
 
 
