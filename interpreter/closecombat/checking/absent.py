@@ -287,10 +287,15 @@ def _situations(bound: Bound, suspect: _Suspect) -> Iterator[str]:
 
 
 def at_random(
-    bound: Bound, kinds: MappingType[str, str], asked: Formula, more: Sequence[Formula], random: SeededDice
+    bound: Bound,
+    kinds: MappingType[str, str],
+    asked: Formula,
+    more: Sequence[Formula],
+    random: SeededDice,
+    at_the_ends: bool = False,
 ) -> tuple[Axes, Point]:
-    """A situation in which those of some kinds are anything, but for what is asked of them, and for what else must be
-    so."""
+    """A situation in which those of some kinds are anything, or one of the two ends of anything, but for what is asked
+    of them, and for what else must be so."""
     owners: dict[w.Tree, str] = {w.Name(name): kind for name, kind in kinds.items()}
     owners |= {w.Only(kind.name): kind.name for kind in bound.ruleset.kinds.values() if kind.one}
     facts = {
@@ -301,7 +306,11 @@ def at_random(
     }
     apart = [Is(tree, bool, _apart(type)) for tree, type in facts.items()]
     axes = Axes([asked, *more, *apart], tuple(kinds), typed(bound))
-    point = {at: _one_of(random, classes(axis.declared)) for at, axis in enumerate(axes.axes) if axis.tree in facts}
+    point = {}
+    for at, axis in enumerate(axes.axes):
+        if axis.tree in facts:
+            anything = (*classes(axis.declared),)
+            point[at] = _one_of(random, dict.fromkeys((anything[0], anything[-1])) if at_the_ends else anything)
     try:
         boxes = axes.boxes(Several((asked, *more), True))
     except TooMuch:

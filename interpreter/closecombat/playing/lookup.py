@@ -323,12 +323,17 @@ class Locate(Finds):
         if len(self.headings) > len(self.printed):
             return len(self.printed)
         first, last = self.printed[0].text, self.printed[-1].text
-        raise Faulty.one(
-            "no-value",
-            f"`{shown(value)}` is off the ends of `{self.grid}`, which goes from `{first}` to `{last}`",
-            self.place,
-            help="add an open end such as `below 1-8`, or `ends: stay`",
-        )
+        said = f"`{shown(value)}` is off the ends of `{self.grid}`, which goes from `{first}` to `{last}`"
+        raise Faulty.one("no-value", said, self.place, help=f"add {self._open_end(value)}, or `ends: stay`")
+
+    def _open_end(self, value: Value) -> str:
+        """The heading that a chart lacks for a value off its ends, or for what is beyond all numbers."""
+        low, high = (self.printed[-1], self.printed[0]) if fall(self.printed) else (self.printed[0], self.printed[-1])
+        is_low = value is not None and low.low is not None and value <= low.low
+        if low.above if is_low else high.below:
+            return "a heading for it"
+        text = low.text.split(" to ")[0] if is_low else high.text.split(" to ")[-1]
+        return f"an open end such as `{'below' if is_low else 'above'} {text}`"
 
     def _number(self, value: Value, against: Value) -> int:
         if value is None or against is None:

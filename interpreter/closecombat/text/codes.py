@@ -253,8 +253,9 @@ CODES: Mapping[str, str] = MappingProxyType({
         "it is counted twice.",
     "leaves-chart":
         "The sum of a list of modifiers can be more or less than any heading of the grid that it is looked up in; a "
-        "fight that comes to it stops with `no-value`. The message names such a situation. Add an open heading "
-        "such as `above 12`, bound the sum with `at-least` and `at-most`, or say `ends: stay`.",
+        "fight that comes to it stops with `no-value`. The message names such a situation. Where what is looked up "
+        "comes of more than a sum, small fights are played, and a chart by which one of them stops is told of. Add an "
+        "open heading such as `above 12`, bound the sum with `at-least` and `at-most`, or say `ends: stay`.",
     "not-analysed":
         "The rows of a table ask too many different things to be held against each other one by one, so what is said "
         "of gaps, overlaps and hidden rows says nothing of this one. It is no fault. Give parts of a long condition "
