@@ -51,8 +51,9 @@ def played(rules: Path, more: str) -> list[set[str]]:
 
 
 def told(rules: Path, code: str) -> bool:
+    """Whether a check warns of it: where nothing stands before, whatever is found is met."""
     found = check_paths([str(rules)])
-    assert not [one for one in found if one.severity == "error"], found
+    assert not [one for one in found if one.severity == "error" or (one.code == code and one.severity == "note")], found
     return any(one.code == code for one in found)
 
 
@@ -109,6 +110,42 @@ def test_a_choice_that_is_held_against_something_else(forbids: str, never_legal:
         "utf-8",
     )
     assert told(rules, "no-legal-answer") is never_legal
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "is_met"),
+    [
+        ("", "{play: strikes}", True),
+        ("", "{when: not night, play: strikes}", True),
+        ("dig: {each: unit, men: 4, do: gain shaken}, ", "{play: strikes}", True),
+        ("rest: {each: unit, tired: yes, do: set tired to no}, ", "{play: strikes}", False),
+        ("rout: {each: unit, tired: yes, arm: bows, do: leave}, ", "{play: strikes}", False),
+        ("", "{when: night and 1 is 2, play: strikes}", False),
+    ],
+)
+@pytest.mark.parametrize(
+    ("does", "code"),
+    [
+        (("set hp to 1", "set hp to 2"), "rows-clash"),
+        (("gain shaken", "lose shaken"), "rows-clash"),
+        (("choose: order, legal: none, otherwise: stay", "set hp to 2"), "no-legal-answer"),
+    ],
+)
+def test_where_no_small_fight_comes_to_it_it_is_a_note(
+    does: tuple[str, str], code: str, before: str, after: str, is_met: bool, tmp_path: Path
+) -> None:
+    rules = tmp_path / "rules.yaml"
+    first, second = (one if "choose" in one else f"do: {one}" for one in does)
+    order = "at-once" if code == "rows-clash" else "in-order"
+    rules.write_text(
+        KINDS.replace("tired: flag, arm", "arm").replace("noted: {hp", "noted: {tired: flag, hp")
+        + "tables: {none: {about: unit, forbidden-if: {never: {tired: yes, arm: bows, says: not so, cites: R-1}}}}\n"
+        f"sequences:\n  begin: {{in-order: {{{before}then: {after}, use: {{each: unit, order: charge, do: add 1 to hp}}}}}}\n"
+        f"  strikes: {{{order}: {{one: {{each: unit, tired: yes, arm: bows, {first}}}, two: {{each: unit, tired: yes, arm: bows, {second}}}}}}}\n",
+        "utf-8",
+    )
+    (found,) = (one for one in check_paths([str(rules)]) if one.code == code)
+    assert (found.severity, bool(found.example)) == (("warning", True) if is_met else ("note", False))
 
 
 HELD = {

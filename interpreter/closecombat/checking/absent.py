@@ -10,9 +10,7 @@ Not even played is a row that asks for it itself, by a column, by a table, or by
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from collections.abc import Mapping as MappingType
-from contextlib import suppress
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from typing import Any, TypeAlias
@@ -30,32 +28,22 @@ from closecombat.binding.bound import (
 )
 from closecombat.binding.charts import Bound
 from closecombat.binding.terms import Env, Members, SetTerm, Term, World
-from closecombat.checking.axes import Axes, Denied, Formula, Is, Several, formula
-from closecombat.checking.boxes import Box, Point, TooMuch, classes
+from closecombat.checking.axes import Axes, Denied, Formula, Several, formula
+from closecombat.checking.boxes import TooMuch
+from closecombat.checking.small_fights import AT_RANDOM, MOST_BOXES, SEEDS, at_random, said_of, small_fight, stopped_by
 from closecombat.checking.sound_before import once
 from closecombat.checking.tables import asked_by, typed
 from closecombat.checking.witness import situation_of
 from closecombat.playing.effects import WithValue, is_always_somebodys
-from closecombat.playing.fight import Fight, begin, go, read_options
+from closecombat.playing.fight import begin
 from closecombat.proving.throws.dice import SeededDice, WildDice
-from closecombat.proving.values.budget import SECOND
 from closecombat.proving.values.symbolic import Value
-from closecombat.reading.stack import as_mapping
-from closecombat.reading.types import ACounter, AThing, Flag, Number, Type, Word
-from closecombat.text.document import parse
+from closecombat.reading.types import ACounter, AThing, Number
 from closecombat.text.faults import Faults, Faulty
-from closecombat.text.nodes import Mapping
 from closecombat.text.slotted import dataclass
-from closecombat.text.source import Source, Span
+from closecombat.text.source import Span
 
 Told: TypeAlias = Callable[[], None]  # of what may be absent, that it is
-
-MOST_BOXES = 3  # of what a row asks, that are tried
-AT_RANDOM = 6  # situations besides, in which what is not asked may be anything
-SEEDS = 2  # playings of each situation
-MOST_WORK = SECOND // 20  # of one playing
-MOST_APART = 12  # numbers of a fact that are told apart
-COMBATS = 2  # the second finds what the first has left
 
 
 @dataclass(slots=True)
@@ -236,27 +224,11 @@ def _nobody_left(term: SetTerm, meet: Told, world: World, env: Env) -> Members:
 def _met_in(bound: Bound, suspect: _Suspect) -> str:
     """The first of the smallest situations in which it comes to that; none if there is none."""
     for text in _situations(bound, suspect):
-        small = small_fight(bound, text)
         for seed in range(SEEDS):
-            with suppress(Faulty, RecursionError):
-                run = begin(small, WildDice(seed))
-                run.may_spend(MOST_WORK)
-                go(run)
+            stopped_by(bound, text, seed)
             if suspect.is_met:
                 return text
     return ""
-
-
-def small_fight(bound: Bound, text: str) -> Fight:
-    document = as_mapping(parse(Source("<example>", text)))
-    choices = document.get("choices")
-    return Fight(
-        bound,
-        document.get("situation") or document,
-        read_options(bound, document.get("options")),
-        choices if isinstance(choices, Mapping) else None,
-        COMBATS,
-    )
 
 
 def _situations(bound: Bound, suspect: _Suspect) -> Iterator[str]:
@@ -286,74 +258,11 @@ def _situations(bound: Bound, suspect: _Suspect) -> Iterator[str]:
             yield from _with_answers(bound, suspect, text)
 
 
-def at_random(
-    bound: Bound,
-    kinds: MappingType[str, str],
-    asked: Formula,
-    more: Sequence[Formula],
-    random: SeededDice,
-    at_the_ends: bool = False,
-) -> tuple[Axes, Point]:
-    """A situation in which those of some kinds are anything, or one of the two ends of anything, but for what is asked
-    of them, and for what else must be so."""
-    owners: dict[w.Tree, str] = {w.Name(name): kind for name, kind in kinds.items()}
-    owners |= {w.Only(kind.name): kind.name for kind in bound.ruleset.kinds.values() if kind.one}
-    facts = {
-        w.of_fact(owner, fact): fact.type
-        for owner, kind in owners.items()
-        for fact in bound.ruleset.kinds[kind].facts.values()
-        if fact.origin in ("given", "printed") and isinstance(fact.type, Flag | Word | Number)
-    }
-    apart = [Is(tree, bool, _apart(type)) for tree, type in facts.items()]
-    axes = Axes([asked, *more, *apart], tuple(kinds), typed(bound))
-    point = {}
-    for at, axis in enumerate(axes.axes):
-        if axis.tree in facts:
-            anything = (*classes(axis.declared),)
-            point[at] = _one_of(random, dict.fromkeys((anything[0], anything[-1])) if at_the_ends else anything)
-    try:
-        boxes = axes.boxes(Several((asked, *more), True))
-    except TooMuch:
-        boxes = []
-    asked_for = said_of(bound, axes, boxes[_one_of(random, range(len(boxes)))]) if boxes else {}
-    return axes, point | asked_for
-
-
-def _apart(type: Type) -> tuple[int, ...]:
-    """The numbers that are told apart, whatever a row asks itself: it may ask a table, which tells them apart."""
-    if not isinstance(type, Number) or type.low is None or type.high is None:
-        return ()
-    return tuple(range(type.low, type.high + 1)) if type.high - type.low < MOST_APART else (type.low, type.high)
-
-
-def _one_of(random: SeededDice, numbers: Iterable[int]) -> int:
-    return int(random.face((*numbers,), "which"))
-
-
 def _emptied(tree: w.Tree | w.SetTree) -> list[Formula]:
     """What must be so for nobody to be there."""
     if isinstance(tree, w.Where):
         return [Denied(formula(tree.fits))]
     return [] if isinstance(tree, w.SetTree) else [Denied(formula(w.IsSomebody(tree)))]
-
-
-def said_of(bound: Bound, axes: Axes, box: Box) -> Point:
-    """What of a box a situation says: what is given or printed."""
-    kinds = bound.ruleset.kinds
-    point = {}
-    for at, bits in axes.on_free(box).items():
-        tree = axes.axes[at].tree
-        while isinstance(tree, w.Counted):
-            tree = tree.value
-        if isinstance(tree, w.Reading) or (
-            isinstance(tree, w.OfFact)
-            and any(
-                tree.fact in kind.facts and kind.facts[tree.fact].origin in ("given", "printed")
-                for kind in kinds.values()
-            )
-        ):
-            point[at] = next(classes(bits))
-    return point
 
 
 def _with_answers(bound: Bound, suspect: _Suspect, text: str) -> Iterator[str]:

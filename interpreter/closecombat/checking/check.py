@@ -152,7 +152,7 @@ class _Checked:
         check_secrets(bound, faults)
         check_too_soon(bound, faults)
         check_tables(bound, document, faults)
-        check_clashes(bound, faults)
+        check_clashes(bound, faults, self.rules)
         check_gone(bound, faults)
         check_moves(bound, faults)
         check_given(bound, document, faults)

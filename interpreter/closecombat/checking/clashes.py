@@ -5,15 +5,17 @@ than nothing.
 They are told only where they are sure: the row looks at members of a plain set (`each: unit of side where (..)`) or at
 one thing, what is asked hangs on facts of that one alone, and any such facts a situation may have (`checking/axes`).
 What is done by way of a group, a table or somebody else is not told: there the rest of the rules may see to it that it
-never comes to that.
+never comes to that. Where they may see to it by a row that stands before, small fights are played: if one of them comes
+to it, it stands beside the finding; if none does, that is said.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from itertools import combinations
 from typing import TypeAlias
 
@@ -31,23 +33,32 @@ from closecombat.binding.bound import (
     changed,
 )
 from closecombat.binding.charts import Bound
+from closecombat.binding.terms import Env, Term, World
 from closecombat.checking.axes import MOST_BOXES, Axes, Formula, Several, formula, replaced, uncounted
 from closecombat.checking.boxes import Box, TooMuch, classes, meet
 from closecombat.checking.reach import Reach
+from closecombat.checking.small_fights import AT_RANDOM, at_random, stopped_by
+from closecombat.checking.sound_before import once
 from closecombat.checking.tables import asked_by, in_words, typed
 from closecombat.checking.witness import situation_of
+from closecombat.proving.throws.dice import SeededDice
 from closecombat.proving.values.symbolic import Value
 from closecombat.reading import model as m
-from closecombat.reading.types import AThing, Number, shown
-from closecombat.text.faults import Faults, Faulty
+from closecombat.reading.types import AThing, Flag, Number, shown
+from closecombat.text.faults import Diagnostic, Faults, Faulty
+from closecombat.text.source import Span
+
+SEEDS_OF_ONE = 6  # playings of a situation that is said to come to it
+NOT_MET = "; no small fight that was played came to it"
 
 Fact: TypeAlias = tuple[w.Tree, str]  # whose it is, and its name
 Whom: TypeAlias = tuple[Formula, tuple[str, ...], w.Tree | w.SetTree | None]
 
 
-def check_clashes(bound: Bound, faults: Faults) -> None:
+def check_clashes(bound: Bound, faults: Faults, rules: str = "") -> None:
     """Adds warnings of rows that clash, of choices without a legal answer, and of effects that never change anything
-    or add what they should take; `bound` must be without faults."""
+    or add what they should take; `bound` must be without faults. `rules` stands for its texts, if nothing else makes it
+    what it is (`sound_before`)."""
     reach = Reach(bound)
     for name in bound.ruleset.sequences:
         try:
@@ -56,13 +67,13 @@ def check_clashes(bound: Bound, faults: Faults) -> None:
             continue
         if sequence.sequence.order == "at-once":
             for one, other in combinations(sequence.acts, 2):
-                _check_pair(bound, one, other, faults)
+                _check_pair(bound, name, one, other, faults, rules)
         for act in sequence.acts:
             _check_taken(bound, reach, act, faults)
             if sequence.sequence.order != "at-once":
                 _check_changes(bound, act, faults)
             if isinstance(act.verb, BoundChoose) and act.verb.legal:
-                _check_answers(bound, act, act.verb, faults)
+                _check_answers(bound, act, act.verb, faults, rules)
             if isinstance(act.verb, BoundSingleOut) and act.times is not None:
                 _check_lots(act, act.verb, faults)
 
@@ -101,15 +112,14 @@ def _whom(act: BoundAct) -> Whom | None:
     return asked_by(act), (), None
 
 
-def _situation(bound: Bound, act: BoundAct, names: Sequence[str], axes: Axes, point: Box) -> str:
-    kinds = {name: type.kind for name in names[:1] if isinstance(type := act.scope.find(name), AThing)}
-    return situation_of(bound.ruleset, kinds, axes, point)
+def _kinds(act: BoundAct, names: Sequence[str]) -> dict[str, str]:
+    return {name: type.kind for name in names[:1] if isinstance(type := act.scope.find(name), AThing)}
 
 
 # ---- two rows at once --------------------------------------------------------------------------------------
 
 
-def _check_pair(bound: Bound, one: BoundAct, other: BoundAct, faults: Faults) -> None:
+def _check_pair(bound: Bound, sequence: str, one: BoundAct, other: BoundAct, faults: Faults, rules: str) -> None:
     """Warns of two rows of an `at-once` sequence that make the same fact of the same one two different things, or
     throw the same dice."""
     here, there = _whom(one), _whom(other)
@@ -118,6 +128,7 @@ def _check_pair(bound: Bound, one: BoundAct, other: BoundAct, faults: Faults) ->
     fact, values, asked_too = _difference(one, other)
     if fact is None:
         return
+    both_hold, names = Several((here[0], asked_too, there[0]), True), here[1]
     here = (Several((here[0], asked_too), True), *here[1:])
     axes = Axes([here[0], there[0]], here[1], typed(bound))
     try:
@@ -137,16 +148,87 @@ def _check_pair(bound: Bound, one: BoundAct, other: BoundAct, faults: Faults) ->
     whose = f"`{name}` of {owner.name}" if isinstance(owner, w.Name) else f"`{name}`"
     both = f"`{one.act.id}` and `{other.act.id}`"
     where = f" where {in_words(axes, asked)}" if asked else ""
-    said = f"{both} both hold{where}, and {values.format(whose)} at once"
+    smallest = situation_of(bound.ruleset, _kinds(one, names), axes, asked)
+    met = once(
+        rules,
+        ("rows-clash", sequence, one.act.id, other.act.id),
+        lambda: _met_in(
+            (smallest, *_at_random(bound, one, names, both_hold)), _clashing(bound, sequence, one, other, fact)
+        ),
+    )
     faults.add(
         "rows-clash",
-        said,
+        f"{both} both hold{where}, and {values.format(whose)} at once{'' if met else NOT_MET}",
         other.act.where.place,
-        severity="warning",
+        severity="warning" if met else "note",
         labels=((one.act.where.place, "this one too"),),
         help="make them exclude each other, or let one come after the other: `in-order:`",
-        example=_situation(bound, one, here[1], axes, asked),
+        example=met,
     )
+
+
+def _at_random(bound: Bound, act: BoundAct, names: Sequence[str], asked: Formula) -> Iterator[str]:
+    """Situations in which something is so, and all else may be anything."""
+    kinds = _kinds(act, names)
+    for seed in range(AT_RANDOM):
+        axes, point = at_random(bound, kinds, asked, (), SeededDice(seed))
+        yield situation_of(bound.ruleset, kinds, axes, point)
+
+
+def _met_in(situations: Iterable[str], is_met: Callable[[str, int], bool]) -> str:
+    """The first of some situations that a playing of it has come to."""
+    told = (text for text in situations if text)
+    return next((text for text in told for seed in range(SEEDS_OF_ONE) if is_met(text, seed)), "")
+
+
+def _clashing(bound: Bound, sequence: str, one: BoundAct, other: BoundAct, fact: Fact) -> Callable[[str, int], bool]:
+    """What tells of a situation whether in a playing of it two rows have made two things of a fact at once. Only where
+    it is a flag the fight goes on then: it is watched whom both rows change."""
+    places = {one.act.where.place, other.act.where.place}
+    done: dict[str, set[Value]] = {}
+    met: list[Value] = []
+
+    effects = [(effect, of) for effect in one.effects if (of := changed(effect)) is not None]
+    is_flag = any((effect.owner.tree, of.name) == fact and isinstance(of.type, Flag) for effect, of in effects)
+
+    def begins(world: World, env: Env) -> Value:
+        done.clear()
+        return None
+
+    def changes(act: BoundAct, term: Term, world: World, env: Env) -> Value:
+        who = term.run(world, env)
+        done.setdefault(act.act.id, set()).add(who)
+        if all(who in done.get(each.act.id, ()) for each in (one, other)):
+            met.append(who)
+        return who
+
+    def watched(act: BoundAct) -> BoundAct:
+        watching = [
+            replace(effect, owner=replace(effect.owner, run=partial(changes, act, effect.owner)))
+            if (of := changed(effect)) is not None and (effect.owner.tree, of.name) == fact
+            else effect
+            for effect in act.effects
+        ]
+        return replace(act, effects=tuple(watching))
+
+    bound_sequence = bound.sequence(sequence)
+    acts = [watched(act) if act in (one, other) else act for act in bound_sequence.acts]
+    if one.effects:
+        nobody = replace(one.effects[0], owner=replace(one.effects[0].owner, run=begins))
+        acts.insert(0, replace(one, each=None, who=None, first=(), tests=(), verb=None, times=None, effects=(nobody,)))
+    with_watch = bound.with_charts({}, {}, {sequence: replace(bound_sequence, acts=tuple(acts))})
+
+    def is_met(text: str, seed: int) -> bool:
+        met.clear()
+        stops = stopped_by(with_watch, text, seed)
+        clashes = any(each.code == "conflicting-writes" and places <= _places(each) for each in stops)
+        return clashes or (bool(met) and is_flag)
+
+    return is_met
+
+
+def _places(one: Diagnostic) -> set[Span | None]:
+    return {one.span, *(place for place, _ in one.labels)}
 
 
 def _difference(one: BoundAct, other: BoundAct) -> tuple[Fact | None, str, Formula]:
@@ -294,7 +376,7 @@ def _makes(act: BoundAct, effect: BoundEffect, fact: m.Fact) -> Value:
 # ---- choices ------------------------------------------------------------------------------------------------
 
 
-def _check_answers(bound: Bound, act: BoundAct, verb: BoundChoose, faults: Faults) -> None:
+def _check_answers(bound: Bound, act: BoundAct, verb: BoundChoose, faults: Faults, rules: str) -> None:
     """Warns of a choice whose `legal` table can forbid whatever is answered."""
     whom, owner = _whom(act), verb.owner.tree
     try:
@@ -323,14 +405,22 @@ def _check_answers(bound: Bound, act: BoundAct, verb: BoundChoose, faults: Fault
         return
     point = {axis: next(classes(bits)) for axis, bits in left[0].items()}
     where = f" where {in_words(axes, point)}" if point else ""
+    smallest = situation_of(bound.ruleset, {subject: _kind(bound, verb.legal)}, axes, point)
+    forbids = {row.row.where.place for row in table.rows}
+
+    def is_met(text: str, seed: int) -> bool:
+        stops = stopped_by(bound, text, seed)
+        return any(each.code == "illegal-declaration" and forbids & _places(each) for each in stops)
+
+    met = once(rules, ("no-legal-answer", act.act.id, verb.legal), lambda: _met_in((smallest,), is_met))
     faults.add(
         "no-legal-answer",
-        f"whatever is chosen at `{act.act.id}`, `{verb.legal}` forbids it{where}",
+        f"whatever is chosen at `{act.act.id}`, `{verb.legal}` forbids it{where}{'' if met else NOT_MET}",
         act.act.where.place,
-        severity="warning",
+        severity="warning" if met else "note",
         labels=((table.table.where.place, "the table that forbids"),),
         help="let the row ask only where an answer is left, or mend the table",
-        example=situation_of(bound.ruleset, {subject: _kind(bound, verb.legal)}, axes, point),
+        example=met,
     )
 
 

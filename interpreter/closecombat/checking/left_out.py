@@ -15,17 +15,16 @@ from itertools import combinations
 
 from closecombat.binding.bound import BoundTable
 from closecombat.binding.charts import Bound
-from closecombat.checking.absent import AT_RANDOM, MOST_BOXES, MOST_WORK, SEEDS, at_random, said_of, small_fight
 from closecombat.checking.axes import Axes, Denied, Formula, Several
 from closecombat.checking.boxes import TooMuch, indexed, is_covered
+from closecombat.checking.small_fights import AT_RANDOM, MOST_BOXES, SEEDS, at_random, said_of, stopped_by
 from closecombat.checking.sound_before import once
 from closecombat.checking.tables import ONE_COUNTS, asked_by, typed
 from closecombat.checking.witness import situation_of
-from closecombat.playing.fight import begin, go, losses, verdicts
-from closecombat.proving.throws.dice import SeededDice, WildDice
+from closecombat.proving.throws.dice import SeededDice
 from closecombat.reading.fields import entries
 from closecombat.reading.model import Grid
-from closecombat.text.faults import Diagnostic, Faults, Faulty
+from closecombat.text.faults import Faults
 from closecombat.text.nodes import Node
 from closecombat.text.source import Span
 
@@ -110,27 +109,12 @@ def _met_in(bound: Bound, table: BoundTable, code: str) -> str:
 def _stopped_by(bound: Bound, table: BoundTable, code: str, text: str, seed: int) -> tuple[str, ...] | None:
     """The rows of a table by which a playing has stopped so, if it has."""
     rows = {row.row.where.place: row.row.id for row in table.rows}
-    for one in _stopped(bound, text, seed):
+    for one in stopped_by(bound, text, seed):
         if one.code == NONE == code and one.span == table.table.where.place:
             return ()
         if one.code == SEVERAL == code and one.span in rows and one.labels:  # else one row, which holds of two
             return rows[one.labels[0][0]], rows[one.span]
     return None
-
-
-def _stopped(bound: Bound, text: str, seed: int) -> tuple[Diagnostic, ...]:
-    """What a playing of a situation is stopped by, if it is."""
-    try:
-        run = begin(small_fight(bound, text), WildDice(seed))
-        run.may_spend(MOST_WORK)
-        go(run)
-        verdicts(run)
-        losses(run)
-    except Faulty as error:
-        return error.diagnostics
-    except RecursionError:
-        pass
-    return ()
 
 
 def _one_on_either_side(bound: Bound) -> dict[str, str]:
@@ -184,7 +168,7 @@ def _left_in(bound: Bound, charts: Mapping[str, Grid]) -> str:
     names = {grid.where.place: name for name, grid in charts.items()}
     for text in dict.fromkeys(_at_the_ends(bound)):
         for seed in range(SEEDS if text else 0):
-            for one in _stopped(bound, text, seed):
+            for one in stopped_by(bound, text, seed):
                 if one.code == NOTHING and one.span in names:
                     return f"{names[one.span]}\n{one.message}\n{one.help}\n{text}"
     return ""

@@ -231,11 +231,13 @@ CODES: Mapping[str, str] = MappingProxyType({
         "Two rows of an `at-once` sequence hold in the same situation, and make the same fact of the same one two "
         "different things, or throw its dice twice. A fight that comes to it stops with `conflicting-writes`; a flag "
         "that one gains and the other loses is turned over, whatever it was. The message names the smallest such "
-        "situation. Make the rows exclude each other, or let one come after the other under `in-order`.",
+        "situation. It is a note where no small fight that was played came to it: a row that stands before may see to "
+        "that. Make the rows exclude each other, or let one come after the other under `in-order`.",
     "no-legal-answer":
         "There are situations in which a row asks a player, and its `legal` table forbids every answer; what the row "
-        "has under `otherwise` is forbidden too, so a fight that comes to it stops. The message names one. Let the row "
-        "ask only where an answer is left, or mend the table.",
+        "has under `otherwise` is forbidden too, so a fight that comes to it stops. The message names one. It is a "
+        "note where that one, played, does not come to it: a row that stands before may see to that. Let the row ask "
+        "only where an answer is left, or mend the table.",
     "may-be-nobody":
         "A row changes somebody who may be nobody, and then does nothing, in silence; or lets a player choose where "
         "nobody may be left, so that no answer is allowed and the fight stops. The message shows a situation in which "
@@ -385,15 +387,15 @@ CODES: Mapping[str, str] = MappingProxyType({
 # Most codes are errors. A warning leaves a ruleset that can be played; some are one or the other, by how sure it is.
 WARNINGS = frozenset(
     {"bounds-cross", "cited-yet-left-out", "hidden-row", "ignore-without-reason", "leaves-chart", "may-be-nobody",
-     "never-given", "never-otherwise", "never-so", "no-legal-answer", "no-row-for", "not-translated",
-     "read-too-soon", "rows-clash", "rows-overlap", "runs-out", "stays-behind", "tells-a-secret", "unknown-clause",
+     "never-given", "never-otherwise", "never-so", "no-row-for", "not-translated",
+     "read-too-soon", "rows-overlap", "runs-out", "stays-behind", "tells-a-secret", "unknown-clause",
      "unknown-source", "unsaid", "unused", "unused-assumption", "unused-ignore", "unused-translation", "was-left-out",
      "word-never-given"}
 )  # fmt: skip
 EITHER = MappingProxyType({
     "always-together": "warning or note", "ambiguous-name": "error or warning", "grid-gap": "error or warning",
-    "never-applies": "warning or note", "never-settled": "error or warning", "out-of-range": "error or warning",
-    "reserved-word": "error or note",
+    "never-applies": "warning or note", "never-settled": "error or warning", "no-legal-answer": "warning or note",
+    "out-of-range": "error or warning", "reserved-word": "error or note", "rows-clash": "warning or note",
 })  # fmt: skip
 NOTES = frozenset({"never-matters", "not-analysed", "one-reading", "rows-join", "too-many-faults"})
 

@@ -1,0 +1,122 @@
+"""Small fights that are played to see what comes of rules: as they are said, or made up at random.
+
+What only playing shows, and what is claimed of a fight before it is told, is looked for in them. A fight that shows it
+is a proof; that none does is not: what only larger fights come to is not found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from collections.abc import Mapping as MappingType
+
+from closecombat.binding import trees as w
+from closecombat.binding.charts import Bound
+from closecombat.checking.axes import Axes, Formula, Is, Several
+from closecombat.checking.boxes import Box, Point, TooMuch, classes
+from closecombat.checking.tables import typed
+from closecombat.playing.fight import Fight, begin, go, losses, read_options, verdicts
+from closecombat.proving.throws.dice import SeededDice, WildDice
+from closecombat.proving.values.budget import SECOND
+from closecombat.reading.stack import as_mapping
+from closecombat.reading.types import Flag, Number, Type, Word
+from closecombat.text.document import parse
+from closecombat.text.faults import Diagnostic, Faulty
+from closecombat.text.nodes import Mapping
+from closecombat.text.source import Source
+
+MOST_BOXES = 3  # of what a row asks, that are tried
+AT_RANDOM = 6  # situations besides, in which what is not asked may be anything
+SEEDS = 2  # playings of each situation
+MOST_WORK = SECOND // 20  # of one playing
+MOST_APART = 12  # numbers of a fact that are told apart
+COMBATS = 2  # the second finds what the first has left
+
+
+def small_fight(bound: Bound, text: str) -> Fight:
+    document = as_mapping(parse(Source("<example>", text)))
+    choices = document.get("choices")
+    return Fight(
+        bound,
+        document.get("situation") or document,
+        read_options(bound, document.get("options")),
+        choices if isinstance(choices, Mapping) else None,
+        COMBATS,
+    )
+
+
+def stopped_by(bound: Bound, text: str, seed: int) -> tuple[Diagnostic, ...]:
+    """What a playing of a situation is stopped by, if it is."""
+    try:
+        run = begin(small_fight(bound, text), WildDice(seed))
+        run.may_spend(MOST_WORK)
+        go(run)
+        verdicts(run)
+        losses(run)
+    except Faulty as error:
+        return error.diagnostics
+    except RecursionError:
+        pass
+    return ()
+
+
+def at_random(
+    bound: Bound,
+    kinds: MappingType[str, str],
+    asked: Formula,
+    more: Sequence[Formula],
+    random: SeededDice,
+    at_the_ends: bool = False,
+) -> tuple[Axes, Point]:
+    """A situation in which those of some kinds are anything, or one of the two ends of anything, but for what is asked
+    of them, and for what else must be so."""
+    owners: dict[w.Tree, str] = {w.Name(name): kind for name, kind in kinds.items()}
+    owners |= {w.Only(kind.name): kind.name for kind in bound.ruleset.kinds.values() if kind.one}
+    facts = {
+        w.of_fact(owner, fact): fact.type
+        for owner, kind in owners.items()
+        for fact in bound.ruleset.kinds[kind].facts.values()
+        if fact.origin in ("given", "printed") and isinstance(fact.type, Flag | Word | Number)
+    }
+    apart = [Is(tree, bool, _apart(type)) for tree, type in facts.items()]
+    axes = Axes([asked, *more, *apart], tuple(kinds), typed(bound))
+    point = {}
+    for at, axis in enumerate(axes.axes):
+        if axis.tree in facts:
+            anything = (*classes(axis.declared),)
+            point[at] = _one_of(random, dict.fromkeys((anything[0], anything[-1])) if at_the_ends else anything)
+    try:
+        boxes = axes.boxes(Several((asked, *more), True))
+    except TooMuch:
+        boxes = []
+    asked_for = said_of(bound, axes, boxes[_one_of(random, range(len(boxes)))]) if boxes else {}
+    return axes, point | asked_for
+
+
+def _apart(type: Type) -> tuple[int, ...]:
+    """The numbers that are told apart, whatever a row asks itself: it may ask a table, which tells them apart."""
+    if not isinstance(type, Number) or type.low is None or type.high is None:
+        return ()
+    return tuple(range(type.low, type.high + 1)) if type.high - type.low < MOST_APART else (type.low, type.high)
+
+
+def _one_of(random: SeededDice, numbers: Iterable[int]) -> int:
+    return int(random.face((*numbers,), "which"))
+
+
+def said_of(bound: Bound, axes: Axes, box: Box) -> Point:
+    """What of a box a situation says: what is given or printed."""
+    kinds = bound.ruleset.kinds
+    point = {}
+    for at, bits in axes.on_free(box).items():
+        tree = axes.axes[at].tree
+        while isinstance(tree, w.Counted):
+            tree = tree.value
+        if isinstance(tree, w.Reading) or (
+            isinstance(tree, w.OfFact)
+            and any(
+                tree.fact in kind.facts and kind.facts[tree.fact].origin in ("given", "printed")
+                for kind in kinds.values()
+            )
+        ):
+            point[at] = next(classes(bits))
+    return point
