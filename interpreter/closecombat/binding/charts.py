@@ -49,6 +49,7 @@ from closecombat.reading.types import (
     SomeDice,
     Type,
     Word,
+    a,
     alike,
     is_number,
     shown,
@@ -636,7 +637,7 @@ def _must_be_called_so(group: m.Group, member: Type, ruleset: m.Ruleset) -> None
     """A member goes by the name of no kind but his own."""
     kind = ruleset.kinds.get(group.each)
     if kind is not None and isinstance(member, AThing) and member.kind != kind.name:
-        said, labels = f"`{kind.name}` is a kind, and here a {member.kind}", ((kind.where.place, "the kind"),)
+        said, labels = f"`{kind.name}` is a kind, and here {a(member.kind)}", ((kind.where.place, "the kind"),)
         raise Faulty.one("ambiguous-name", said, group.where.place, labels=labels, help="change `each:`")
 
 

@@ -295,8 +295,8 @@ class _Procedure:
                     f"`{fact.name}` is the other {kind.name} of two, and {but}",
                     place,
                     labels=((fact.where.place, "declared here"),),
-                    help=f"say who it is: `{fact.name}: a {kind.name} or nobody`; or let a rule for more than two have "
-                    f"a group: `{{about: {kind.name}, each: foe, are: other {kind.name}}}`",
+                    help=f"say who it is: `{fact.name}: {a(kind.name)} or nobody`; or let a rule for more than two "
+                    f"have a group: `{{about: {kind.name}, each: foe, are: other {kind.name}}}`",
                 )
 
     def _choose(self, verb: m.Choose, among: SetTerm | None, scope: Scope, by: Term | None) -> BoundChoose:
@@ -394,7 +394,7 @@ class _Procedure:
                 if declared is None:
                     raise Faulty.one(
                         "unknown-fact",
-                        f"a {kind.name} has no fact `{name}`",
+                        f"{a(kind.name)} has no fact `{name}`",
                         cell.place,
                         help=suggest(name, kind.facts),
                     )

@@ -207,10 +207,10 @@ def _check_type(ruleset: Ruleset, fact: Fact) -> bool:
             if kind in ruleset.words:
                 message, help = f"`{kind}` is a list of words, and no kind", f"write `{kind}`"
                 raise Faulty.one("unknown-name", message, fact.where.place, help=help)
-            raise _unknown(fact, "kind", kind, [f"a {name}" for name in known], f"a {kind}", help)
+            raise _unknown(fact, "kind", kind, [a(name) for name in known], a(kind), help)
         case AThing(kind, other=True) if kind != fact.kind:
             raise Faulty.one(
-                "wrong-type", f"a {fact.kind} has no other {kind}: it is no {kind} itself", fact.where.place
+                "wrong-type", f"{a(fact.kind)} has no other {kind}: it is no {kind} itself", fact.where.place
             )
         case Things(kind) if kind not in ruleset.kinds:
             plurals = [each.plural for each in ruleset.kinds.values()]
@@ -234,8 +234,8 @@ def _check_type(ruleset: Ruleset, fact: Fact) -> bool:
     if fact.deck and (each := ruleset.decks[fact.deck].each) not in ("", fact.kind) and each in ruleset.kinds:
         of = ruleset.kinds[fact.kind].facts.get(each)
         if of is None or of.type != AThing(each):
-            said = f"each {each} has a `{fact.deck}` of its own, and a {fact.kind} has no {each}"
-            raise Faulty.one("wrong-type", said, fact.where.place, help=f"add `{each}: a {each}` to its facts")
+            said = f"each {each} has a `{fact.deck}` of its own, and {a(fact.kind)} has no {each}"
+            raise Faulty.one("wrong-type", said, fact.where.place, help=f"add `{each}: {a(each)}` to its facts")
     return True
 
 
@@ -252,7 +252,7 @@ def _check_like(kind: Kind, fact: Fact) -> None:
         seen.add(source.name)
     source = kind.facts[fact.like]
     if source.origin in ("rolled", "drawn"):
-        said = f"`{source.name}` is {source.origin}, and nobody has it when a {kind.name} comes in"
+        said = f"`{source.name}` is {source.origin}, and nobody has it when {a(kind.name)} comes in"
         raise Faulty.one("wrong-type", said, fact.where.place, help="set it in a row of a sequence")
     match fact.type, source.type:
         case Number(low, high, nobody), Number(least, most, may_lack):
@@ -289,7 +289,7 @@ def check_members(ruleset: Ruleset) -> Faults:
             if each in ruleset.kinds and each != member:
                 faults.add(
                     "ambiguous-name",
-                    f"`{each}` is a kind, and here a {member}",
+                    f"`{each}` is a kind, and here {a(member)}",
                     fact.where.place,
                     labels=((ruleset.kinds[each].where.place, "the kind"),),
                     help="change `each:`",
@@ -299,7 +299,7 @@ def check_members(ruleset: Ruleset) -> Faults:
                 there = before[1].where.place
                 faults.add(
                     "ambiguous-name",
-                    f"`{each}` is a {before[0]} there, and here a {member}",
+                    f"`{each}` is {a(before[0])} there, and here {a(member)}",
                     fact.where.place,
                     labels=((there, "there"),),
                     help="change `each:`",
@@ -312,7 +312,7 @@ def check_members(ruleset: Ruleset) -> Faults:
         other = name if name in ruleset.kinds else called[name][0] if name in called else roles.get(name, meant.name)
         roles[name] = meant.name
         if other != meant.name:
-            said = f"`{name}` is a {meant.name} here, and a {other} elsewhere"
+            said = f"`{name}` is {a(meant.name)} here, and {a(other)} elsewhere"
             faults.add("ambiguous-name", said, meant.place, help="find another name for one of the two")
     return faults
 

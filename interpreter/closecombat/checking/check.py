@@ -21,6 +21,7 @@ from closecombat.binding.vocabulary import check_vocabulary
 from closecombat.checking.absent import check_absent
 from closecombat.checking.claims import check_properties
 from closecombat.checking.clashes import check_clashes
+from closecombat.checking.dead_ends import check_dead_ends
 from closecombat.checking.domains import check_domains
 from closecombat.checking.given import check_given
 from closecombat.checking.gone import check_gone
@@ -159,6 +160,7 @@ class _Checked:
         check_said(bound.ruleset, faults)
         check_absent(bound, faults, self.rules)
         check_left_out(bound, document, faults, self.rules)
+        check_dead_ends(bound, document, faults, self.rules)
 
 
 @dataclass(slots=True)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from closecombat.binding.charts import Bound
 from closecombat.reading.model import Fact, Property, PropertyStep
 from closecombat.reading.properties import BECOMES, LESS, MORE
-from closecombat.reading.types import Flag, Number, Per, Roll, Type, Word
+from closecombat.reading.types import Flag, Number, Per, Roll, Type, Word, a
 from closecombat.text.faults import Faults, Faulty, suggest
 
 SAID = ("given", "printed", "noted")  # the facts that a situation can say
@@ -27,7 +27,7 @@ def check_properties(bound: Bound, faults: Faults) -> None:
         for step in claim.steps:
             fact = kind.facts.get(step.fact.name)
             if fact is None:
-                message = f"a {kind.name} has no fact `{step.fact.name}`"
+                message = f"{a(kind.name)} has no fact `{step.fact.name}`"
                 known = [name for name, fact in kind.facts.items() if fact.origin in SAID]
                 help = suggest(step.fact.name, kind.facts) or "it has " + (
                     ", ".join(known) or "none that can be stepped"

@@ -237,9 +237,15 @@ def _difference(one: BoundAct, other: BoundAct) -> tuple[Fact | None, str, Formu
         mine_thrown, theirs_thrown = ((act.owner.tree, act.fact.name) for act in (one.verb, other.verb))
         return (mine_thrown, "both throw {}", True) if mine_thrown == theirs_thrown else (None, "", True)
     mine, theirs = _writes(one), _writes(other)
+    written = {(effect.owner.tree, of.name): of for effect in one.effects if (of := changed(effect)) is not None}
     for fact in mine:
         if fact in theirs and mine[fact] != theirs[fact]:
-            return fact, f"make {{}} {shown(mine[fact])} and {shown(theirs[fact])}", True
+            said = f"make {{}} {shown(mine[fact])} and {shown(theirs[fact])}"
+            if isinstance(written[fact].type, Flag):  # either changes it, by what it was
+                return fact, said, True
+            now = w.of_fact(fact[0], written[fact])  # what it is already it is not set to: then the other counts
+            both = [formula(w.Not(w.Equal(now, w.const(value)))) for value in (mine[fact], theirs[fact])]
+            return fact, said, Several(tuple(both), True)
     for sets, adds in ((mine, _adds(other)), (theirs, _adds(one))):
         for fact in sets:
             if fact in adds:  # what it is already it is not set to: then the sum holds

@@ -1,15 +1,14 @@
-"""Tables of which one row must hold, and none does, or two do, and charts that print nothing for what they are looked
-up by: found by playing.
+"""Tables of which one row must hold, and none does, or two do: found by playing.
 
-All are proved where rows ask nothing but what a situation may say as it likes (`checking/tables`, `headings`, `sums`).
-Of a table that asks for more, `number of units of side` or another table, nobody knows what comes of it: so small
-situations are played, the table is asked whenever the rules ask for it, and it is told of only where a playing has
-stopped there. That situation stands beside the finding. What only larger fights come to is not found.
+Both are proved where rows ask nothing but what a situation may say as it likes (`checking/tables`). Of a table that
+asks for more, `number of units of side` or another table, nobody knows what comes of it: so small situations are
+played, the table is asked whenever the rules ask for it, and it is told of only where a playing has stopped there. That
+situation stands beside the finding. What only larger fights come to is not found.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import partial
 from itertools import combinations
 
@@ -17,19 +16,16 @@ from closecombat.binding.bound import BoundTable
 from closecombat.binding.charts import Bound
 from closecombat.checking.axes import Axes, Denied, Formula, Several
 from closecombat.checking.boxes import TooMuch, indexed, is_covered
-from closecombat.checking.small_fights import AT_RANDOM, MOST_BOXES, SEEDS, at_random, said_of, stopped_by
+from closecombat.checking.small_fights import AT_RANDOM, MOST_BOXES, SEEDS, at_random, said_of, some_of_each, stopped_by
 from closecombat.checking.sound_before import once
 from closecombat.checking.tables import ONE_COUNTS, asked_by, typed
 from closecombat.checking.witness import situation_of
 from closecombat.proving.throws.dice import SeededDice
 from closecombat.reading.fields import entries
-from closecombat.reading.model import Grid
 from closecombat.text.faults import Faults
 from closecombat.text.nodes import Node
-from closecombat.text.source import Span
 
-NONE, SEVERAL, NOTHING = "no-row-applies", "several-rows-apply", "no-value"  # what a playing says then
-AT_THE_ENDS = 12  # situations of which every number is the least or the most that it can be
+NONE, SEVERAL = "no-row-applies", "several-rows-apply"  # what a playing says then
 
 
 def check_left_out(bound: Bound, document: Node, faults: Faults, rules: str = "") -> None:
@@ -51,7 +47,6 @@ def check_left_out(bound: Bound, document: Node, faults: Faults, rules: str = ""
         is_told = any(("rows-overlap", row.row.where.place) in told for row in table.rows)
         if table.table.policy == "one-of" and not is_told:
             _check_several(bound, table, faults, rules)
-    _check_charts(bound, keys, faults, rules)
 
 
 def _check_several(bound: Bound, table: BoundTable, faults: Faults, rules: str) -> None:
@@ -117,15 +112,9 @@ def _stopped_by(bound: Bound, table: BoundTable, code: str, text: str, seed: int
     return None
 
 
-def _one_on_either_side(bound: Bound) -> dict[str, str]:
-    """Two of each kind, by their names."""
-    kinds = {kind.name: kind.name for kind in bound.ruleset.kinds.values() if not kind.one}
-    return kinds | {f"another {kind}": kind for kind in kinds.values()}
-
-
 def _situations(bound: Bound, table: BoundTable, code: str) -> Iterator[str]:
     """Situations in which no row need hold, or two may, as far as a situation can say so, and others at random."""
-    kinds = _one_on_either_side(bound)
+    kinds = some_of_each(bound)
     asked = [asked_by(row) for row in table.rows]
     wanted: Formula = Several(tuple(Denied(one) for one in asked), True)
     if code == SEVERAL:
@@ -135,48 +124,9 @@ def _situations(bound: Bound, table: BoundTable, code: str) -> Iterator[str]:
         boxes = axes.boxes(wanted)[:MOST_BOXES]
     except TooMuch:
         boxes = []
-    points = [(axes, said_of(bound, axes, box)) for box in (*boxes, {})]
-    points += [at_random(bound, kinds, wanted, (), SeededDice(seed)) for seed in range(AT_RANDOM)]
-    for its, point in points:
+    for box in (*boxes, {}):
+        yield situation_of(bound.ruleset, kinds, axes, said_of(bound, axes, box))
+    for seed in range(AT_RANDOM):
+        kinds = some_of_each(bound, seed)
+        its, point = at_random(bound, kinds, wanted, (), SeededDice(seed))
         yield situation_of(bound.ruleset, kinds, its, point)
-
-
-# ---- charts --------------------------------------------------------------------------------------------------
-
-
-def _check_charts(bound: Bound, keys: Mapping[str, Span], faults: Faults, rules: str) -> None:
-    """Warns of the first chart that has stopped a fight and of which nothing is told yet."""
-    told = {one.span for one in faults.diagnostics if one.code in ("grid-gap", "leaves-chart")}
-    charts = {
-        name: grid
-        for name, grid in bound.ruleset.grids.items()
-        if not told & {cell.place for cell in (grid.across, grid.down) if cell is not None}
-    }
-    if not charts:
-        return
-    found = once(rules, (NOTHING, *charts), partial(_left_in, bound, charts))
-    if found:
-        name, said, help, text = found.split("\n", 3)
-        cell = charts[name].across or charts[name].down
-        place = cell.place if cell is not None else keys.get(name, charts[name].where.place)
-        said = f"a small fight stops here: {said}"
-        faults.add("leaves-chart", said, place, severity="warning", help=help, example=text)
-
-
-def _left_in(bound: Bound, charts: Mapping[str, Grid]) -> str:
-    """The first chart by which a small situation stops, what is said of it and what would help, in lines, and it."""
-    names = {grid.where.place: name for name, grid in charts.items()}
-    for text in dict.fromkeys(_at_the_ends(bound)):
-        for seed in range(SEEDS if text else 0):
-            for one in stopped_by(bound, text, seed):
-                if one.code == NOTHING and one.span in names:
-                    return f"{names[one.span]}\n{one.message}\n{one.help}\n{text}"
-    return ""
-
-
-def _at_the_ends(bound: Bound) -> Iterator[str]:
-    """Situations at random of which every number is the least or the most that it can be."""
-    kinds = _one_on_either_side(bound)
-    for seed in range(AT_THE_ENDS):
-        axes, point = at_random(bound, kinds, Several((), True), (), SeededDice(seed), at_the_ends=True)
-        yield situation_of(bound.ruleset, kinds, axes, point)

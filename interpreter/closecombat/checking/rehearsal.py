@@ -22,7 +22,7 @@ from closecombat.reading.model import FATES
 from closecombat.reading.sentences import parse
 from closecombat.reading.situation import State, no_fact, read_state, read_value
 from closecombat.reading.syntax import Reading
-from closecombat.reading.types import AThing, Flag, Number, Per, Roll, Things, Type, Word
+from closecombat.reading.types import AThing, Flag, Number, Per, Roll, Things, Type, Word, a
 from closecombat.text.faults import Diagnostic, Faults, Faulty, suggest
 from closecombat.text.nodes import Listing, Mapping, Node, Text, flow
 from closecombat.text.slotted import dataclass
@@ -198,7 +198,7 @@ class _Rehearsal:
             fact = verb.fact
             tried = Faults()
             if fact.kind != self._kind_of(who):
-                tried.add("unknown-thing", f"`{act.id}` asks a {fact.kind}, and `{who.value}` is none", who.span)
+                tried.add("unknown-thing", f"`{act.id}` asks {a(fact.kind)}, and `{who.value}` is none", who.span)
             elif isinstance(verb, BoundDeclare):
                 self._declaration(verb.kind, answer, tried)
             else:
@@ -218,7 +218,7 @@ class _Rehearsal:
                     chosen = [each.name for each in kind.facts.values() if each.origin in ("chosen", "given")]
                     faults.add(
                         "unknown-fact",
-                        f"nobody chooses `{key.value}` of a {kind.name}",
+                        f"nobody chooses `{key.value}` of {a(kind.name)}",
                         key.span,
                         help=suggest(key.value, chosen),
                     )
@@ -349,7 +349,7 @@ class _Rehearsal:
     def _end(self, key: Text, fate: Node) -> None:
         kind = self._kind_of(key)
         if kind not in self.ruleset.ends:
-            raise Faulty.one("unknown-thing", f"`ends` says nothing of a {kind}", key.span)
+            raise Faulty.one("unknown-thing", f"`ends` says nothing of {a(kind)}", key.span)
         self._value(Word(FATES), fate)
 
     def _owed(self, key: Text, owed: Node) -> None:
@@ -396,7 +396,7 @@ class _Rehearsal:
             elif name.value not in kind.facts:
                 self.faults.add(
                     "unknown-fact",
-                    f"a {kind.name} has no fact `{name.value}`",
+                    f"{a(kind.name)} has no fact `{name.value}`",
                     name.span,
                     help=no_fact(name.value, kind),
                 )

@@ -10,15 +10,18 @@ from collections.abc import Iterable, Sequence
 from collections.abc import Mapping as MappingType
 
 from closecombat.binding import trees as w
+from closecombat.binding.bound import BoundCreate, BoundDeclare
 from closecombat.binding.charts import Bound
 from closecombat.checking.axes import Axes, Formula, Is, Several
 from closecombat.checking.boxes import Box, Point, TooMuch, classes
 from closecombat.checking.tables import typed
+from closecombat.checking.witness import is_one_of_two
 from closecombat.playing.fight import Fight, begin, go, losses, read_options, verdicts
+from closecombat.playing.run import Offering
 from closecombat.proving.throws.dice import SeededDice, WildDice
 from closecombat.proving.values.budget import SECOND
 from closecombat.reading.stack import as_mapping
-from closecombat.reading.types import Flag, Number, Type, Word
+from closecombat.reading.types import Flag, Number, Things, Type, Word
 from closecombat.text.document import parse
 from closecombat.text.faults import Diagnostic, Faulty
 from closecombat.text.nodes import Mapping
@@ -44,10 +47,11 @@ def small_fight(bound: Bound, text: str) -> Fight:
     )
 
 
-def stopped_by(bound: Bound, text: str, seed: int) -> tuple[Diagnostic, ...]:
-    """What a playing of a situation is stopped by, if it is."""
+def stopped_by(bound: Bound, text: str, seed: int, offering: Offering | None = None) -> tuple[Diagnostic, ...]:
+    """What a playing of a situation is stopped by, if it is; what nobody answers is `offering`'s, if there is one."""
     try:
         run = begin(small_fight(bound, text), WildDice(seed))
+        run.offers_through(offering)
         run.may_spend(MOST_WORK)
         go(run)
         verdicts(run)
@@ -57,6 +61,22 @@ def stopped_by(bound: Bound, text: str, seed: int) -> tuple[Diagnostic, ...]:
     except RecursionError:
         pass
     return ()
+
+
+def some_of_each(bound: Bound, seed: int = 0) -> dict[str, str]:
+    """Two of each kind, one on either side, or in every other situation three, by their names. Who is declared or
+    created comes by the rules alone: one whom a situation lists is held against no table."""
+    verbs = [act.verb for name in bound.ruleset.sequences for act in bound.sequence(name).acts]
+    come = {
+        verb.fact.type.kind
+        for verb in verbs
+        if isinstance(verb, BoundDeclare | BoundCreate) and isinstance(verb.fact.type, Things)
+    }
+    kinds = {kind.name: kind.name for kind in bound.ruleset.kinds.values() if not kind.one and kind.name not in come}
+    more = {f"another {kind}": kind for kind in kinds.values()}
+    if seed % 2:
+        more |= {f"third {kind}": kind for kind in kinds.values() if not is_one_of_two(bound.ruleset.kinds[kind])}
+    return kinds | more
 
 
 def at_random(

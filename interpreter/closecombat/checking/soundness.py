@@ -30,7 +30,7 @@ from closecombat.playing.fight import not_to_be_played
 from closecombat.reading.fields import entries, list_of
 from closecombat.reading.model import Fact, Kind, Ruleset, can_be_read_otherwise, stands_below
 from closecombat.reading.ruleset import ORIGINS
-from closecombat.reading.types import AThing, Things
+from closecombat.reading.types import AThing, Things, a
 from closecombat.reading.variants import otherwise
 from closecombat.text.faults import Faults, suggest
 from closecombat.text.nodes import Listing, Node, Text
@@ -80,16 +80,16 @@ def _check_ends(bound: Bound, faults: Faults) -> None:
         if judged is None or not judged.about:
             faults.add(
                 "missing-key",
-                f"`ends` tells what becomes of a {end.kind}, and no `outcomes:` says whose",
+                f"`ends` tells what becomes of {a(end.kind)}, and no `outcomes:` says whose",
                 end.where.place,
                 help="write `outcomes: {about: side, ..}`",
             )
         elif judged.about[0] not in owners:
             faults.add(
                 "wrong-type",
-                f"no {judged.about[0]} has a {end.kind}, so its end is nobody's",
+                f"no {judged.about[0]} has {a(end.kind)}, so its end is nobody's",
                 end.where.place,
-                help=f"`outcomes` is about a {judged.about[0]}: give it a set of {ruleset.kinds[end.kind].plural}",
+                help=f"`outcomes` is about {a(judged.about[0])}: give it a set of {ruleset.kinds[end.kind].plural}",
             )
 
 

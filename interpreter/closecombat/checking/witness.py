@@ -24,7 +24,7 @@ from closecombat.text.source import Source, Span
 
 NOWHERE = Span(Source("<example>", ""), 0, 0)
 PAIR = ("red", "blue")
-MEMBERS = ("a", "b", "c", "d")
+MEMBERS = ("a", "b", "c", "d", "e", "f", "g", "h")
 DEEPEST = 4  # sets within sets
 LONGEST = 74  # letters of a line: it is told with an indent, on a page of 80
 
@@ -78,10 +78,10 @@ def _things(ruleset: Ruleset, about: Mapping[str, str]) -> _Written | None:
             written.kinds[kind.name] = kind.name
     wanted = [kind for kind in number if not ruleset.kinds[kind].one]
     roots = {path[0] for kind in wanted if (path := _path(ruleset, kind)) is not None}
-    roots |= {kind.name for kind in ruleset.kinds.values() if _is_one_of_two(kind)}
+    roots |= {kind.name for kind in ruleset.kinds.values() if is_one_of_two(kind)}
     for name in sorted(roots):
         kind = ruleset.kinds[name]
-        many = 2 if _is_one_of_two(kind) else max(number.get(name, 1), 1)
+        many = 2 if is_one_of_two(kind) else max(number.get(name, 1), 1)
         is_free = many <= len(PAIR) and not any(each in written.kinds for each in PAIR)
         names = PAIR[:many] if is_free else tuple(f"{name}-{n + 1}" for n in range(many))
         written.top[kind.plural] = {each: _thing(written, each, name) for each in names}
@@ -114,7 +114,8 @@ def _thing(written: _Written, name: str, kind: str) -> dict[str, object]:
     return written.facts[name]
 
 
-def _is_one_of_two(kind: Kind) -> bool:
+def is_one_of_two(kind: Kind) -> bool:
+    """Whether there are always two of a kind: each has the other."""
     return any(isinstance(fact.type, AThing) and fact.type.other for fact in kind.facts.values())
 
 

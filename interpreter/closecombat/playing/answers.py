@@ -12,7 +12,7 @@ from closecombat.binding.bound import name_of_new
 from closecombat.reading import model as m
 from closecombat.reading.fields import child, list_of, mapping_of
 from closecombat.reading.situation import State, find_thing
-from closecombat.reading.types import Thing
+from closecombat.reading.types import Thing, a
 from closecombat.text.faults import Faulty, suggest
 from closecombat.text.nodes import Listing, Mapping, Node, Text
 from closecombat.text.slotted import dataclass
@@ -107,7 +107,7 @@ class Declared:
                     out.append(Faulty.one("unknown-thing", f"nobody is called `{who.value}`", who.span, help=help))
                 elif thing is not None and thing.kind not in kinds:
                     kind = " or ".join(sorted(kinds))
-                    said = f"`{row.value}` asks a {kind}, and `{who.value}` is none"
+                    said = f"`{row.value}` asks {a(kind)}, and `{who.value}` is none"
                     out.append(Faulty.one("unknown-thing", said, who.span))
         return out
 

@@ -23,7 +23,7 @@ from closecombat.proving.values.symbolic import Sym, Value
 from closecombat.reading.model import Choose, Fact, Kind
 from closecombat.reading.situation import read_value
 from closecombat.reading.slots import DeclaredBy, FactOf, InPlay, Member, TimesAsked
-from closecombat.reading.types import AThing, Flag, Number, Thing, Things, Word, shown
+from closecombat.reading.types import AThing, Flag, Number, Thing, Things, Word, a, shown
 from closecombat.text.faults import Faulty
 from closecombat.text.slotted import dataclass
 from closecombat.text.source import Span
@@ -314,7 +314,7 @@ def _declare(run: Run, act: BoundAct, verb: BoundDeclare, env: Env, owner: Thing
         for key, node in answer.entries():
             declared = kind.facts.get(key.value)
             if declared is None or declared.origin not in ("chosen", "given"):
-                raise Faulty.one("unknown-fact", f"nobody chooses `{key.value}` of a {kind.name}", key.span)
+                raise Faulty.one("unknown-fact", f"nobody chooses `{key.value}` of {a(kind.name)}", key.span)
             if isinstance(declared.type, Things):
                 given[key.value] = [(m, True) for m in answer.things(node, declared.type.kind, run.state)]
             else:

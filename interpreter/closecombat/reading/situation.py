@@ -25,6 +25,7 @@ from closecombat.reading.types import (
     Things,
     Type,
     Word,
+    a,
     asked,
     exact,
 )
@@ -223,7 +224,7 @@ class _Reader:
         name = key.value
         if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name):
             raise Faulty.one(
-                "wrong-shape", f"`{name}` cannot be the name of a {kind.name}", key.span, help=for_name(name, "a name")
+                "wrong-shape", f"`{name}` cannot be the name of {a(kind.name)}", key.span, help=for_name(name, "a name")
             )
         if name in self.state.things:
             raise Faulty.one("duplicate-id", f"something is already called `{name}`", key.span)
@@ -276,7 +277,7 @@ class _Reader:
         for key, _ in node.entries:
             if key.value not in kind.facts and key.value not in ("counter", GONE):
                 self.faults.add(
-                    "unknown-fact", f"a {kind.name} has no fact `{key.value}`", key.span, help=no_fact(key.value, kind)
+                    "unknown-fact", f"{a(kind.name)} has no fact `{key.value}`", key.span, help=no_fact(key.value, kind)
                 )
         given = {key.value: line for key, line in node.entries}
         slots, is_owned = self.state.slots, thing in self.owners
@@ -360,7 +361,7 @@ class _Reader:
             if deck is None or deck.each != (whose.kind if whose is not None else ""):
                 known = [one.name for one in self.ruleset.decks.values()]
                 owner = f"each {deck.each} has a `{deck.name}` of its own" if deck is not None and deck.each else ""
-                help = (owner and f"{owner}: write `gone:` among the facts of a {deck.each}") if deck else ""
+                help = (owner and f"{owner}: write `gone:` among the facts of {a(deck.each)}") if deck else ""
                 help = help or (f"there is one `{key.value}` for all: write `gone:` beside the things" if deck else "")
                 said = f"no deck of {whose or 'all'} is called `{key.value}`"
                 raise Faulty.one("unknown-name", said, key.span, help=help or suggest(key.value, known))
@@ -459,7 +460,7 @@ def no_fact(name: str, kind: Kind) -> str:
 
 
 def find_thing(state: State, node: Node, kind: str) -> Thing:
-    name = text_of(node, f"the name of a {kind}")
+    name = text_of(node, f"the name of {a(kind)}")
     thing = state.things.get(name)
     if thing is None or thing.kind != kind:
         raise Faulty.one(

@@ -235,9 +235,9 @@ CODES: Mapping[str, str] = MappingProxyType({
         "that. Make the rows exclude each other, or let one come after the other under `in-order`.",
     "no-legal-answer":
         "There are situations in which a row asks a player, and its `legal` table forbids every answer; what the row "
-        "has under `otherwise` is forbidden too, so a fight that comes to it stops. The message names one. It is a "
-        "note where that one, played, does not come to it: a row that stands before may see to that. Let the row ask "
-        "only where an answer is left, or mend the table.",
+        "has under `otherwise` is forbidden too, so a fight that comes to it stops. The message names one, or a small "
+        "fight that was played has come to it. It is a note where the one that is named, played, does not come to it: "
+        "a row that stands before may see to that. Let the row ask only where an answer is left, or mend the table.",
     "may-be-nobody":
         "A row changes somebody who may be nobody, and then does nothing, in silence; or lets a player choose where "
         "nobody may be left, so that no answer is allowed and the fight stops. The message shows a situation in which "

@@ -41,7 +41,7 @@ from closecombat.reading.model import Fact
 from closecombat.reading.situation import no_fact, read_value
 from closecombat.reading.slots import CounterOf, Owed
 from closecombat.reading.stack import as_mapping
-from closecombat.reading.types import Face, Flag, Number, Per, Roll, Thing, Things, Type, Word, shown
+from closecombat.reading.types import Face, Flag, Number, Per, Roll, Thing, Things, Type, Word, a, shown
 from closecombat.text.document import parse, read_source
 from closecombat.text.faults import Diagnostic, Faults, Faulty, suggest
 from closecombat.text.nodes import Listing, Mapping, Node, Text, flow
@@ -562,7 +562,7 @@ def _fact(run: Run, thing: Thing, key: Text, wanted: Node) -> tuple[Value, Value
     if fact is None:
         raise Faulty.one(
             "unknown-fact",
-            f"a {thing.kind} has no fact `{key.value}`",
+            f"{a(thing.kind)} has no fact `{key.value}`",
             key.span,
             help=no_fact(key.value, run.ruleset.kinds[thing.kind]),
         )

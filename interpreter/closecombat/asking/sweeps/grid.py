@@ -59,7 +59,7 @@ from closecombat.reading.plans import (
 from closecombat.reading.sentences import parse
 from closecombat.reading.situation import MOST_THINGS
 from closecombat.reading.stack import as_mapping, line_up, shipped
-from closecombat.reading.types import AThing, Flag, Number, Roll, Things
+from closecombat.reading.types import AThing, Flag, Number, Roll, Things, a
 from closecombat.text.document import parse as parse_yaml
 from closecombat.text.document import read_source
 from closecombat.text.faults import Bug, Diagnostic, Faults, Faulty, suggest
@@ -567,7 +567,7 @@ class _Checker:
         if text is None or isinstance(told.scene, NoSuchFight):
             return ""
         axes, error = self.plan.axes, Faulty.told()
-        for chosen in (tuple(a.settings[0] for a in axes), tuple(a.settings[-1] for a in axes)):
+        for chosen in (tuple(one.settings[0] for one in axes), tuple(one.settings[-1] for one in axes)):
             try:
                 fight = self.rules.staged(Cell(0, told, chosen))
                 if fight is None:
@@ -753,7 +753,7 @@ def _of_the_fight(ruleset: Ruleset, document: Mapping, change: Change) -> Path_:
         "unknown-fact",
         f"a {only[0].name if only else 'fight'} has no fact `{change.what}`",
         change.span,
-        help=f"say whose: `{change.what} of ..`, a {owner.name}" if owner else suggest(change.what, known),
+        help=f"say whose: `{change.what} of ..`, {a(owner.name)}" if owner else suggest(change.what, known),
     )
 
 

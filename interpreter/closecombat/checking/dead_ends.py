@@ -1,0 +1,165 @@
+"""Where a fight cannot go on: a chart prints nothing for what it is looked up by, or whatever a player answers is
+forbidden.
+
+Both are proved where that hangs on nothing but what a situation may say as it likes (`checking/headings`, `sums` and
+`clashes`). Of all else one round of small fights is played, and what stops one of them is told, with that fight.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import field, replace
+from fractions import Fraction
+from functools import partial
+
+from closecombat.binding.bound import BoundAct, BoundChoose, BoundDeclare, BoundGrid
+from closecombat.binding.charts import Bound
+from closecombat.binding.terms import Env, Term, World
+from closecombat.checking.axes import Several
+from closecombat.checking.small_fights import SEEDS, at_random, some_of_each, stopped_by
+from closecombat.checking.sound_before import once
+from closecombat.checking.witness import situation_of
+from closecombat.playing.choices import may_choose
+from closecombat.playing.run import Run
+from closecombat.proving.throws.dice import SeededDice
+from closecombat.proving.values.symbolic import Value
+from closecombat.reading.fields import entries
+from closecombat.reading.model import Grid
+from closecombat.reading.slots import FactOf
+from closecombat.reading.types import Number, Thing
+from closecombat.text.faults import Faults
+from closecombat.text.nodes import Node
+from closecombat.text.slotted import dataclass
+from closecombat.text.source import Span
+
+AT_THE_ENDS = 12  # situations of which every number is the least or the most that it can be
+NOTHING = "no-value"  # what a playing says of a chart that prints nothing
+MOST_ANSWERS = 100  # numbers of a range that are tried
+
+
+def check_dead_ends(bound: Bound, document: Node, faults: Faults, rules: str = "") -> None:
+    """Adds warnings of the first chart that has stopped a fight, and of rows that have asked what nobody could answer;
+    `bound` must be without faults, and what is proved of it told. `rules` stands for its texts, if nothing else makes
+    it what it is (`sound_before`)."""
+    told = {one.span for one in faults.diagnostics if one.code in ("grid-gap", "leaves-chart", "no-legal-answer")}
+    charts = {
+        name: grid
+        for name, grid in bound.ruleset.grids.items()
+        if not told & {cell.place for cell in (grid.across, grid.down) if cell is not None}
+    }
+    asks = {
+        f"{name}.{act.act.id}": act
+        for name in bound.ruleset.sequences
+        for act in bound.sequence(name).acts
+        if isinstance(act.verb, BoundChoose) and act.verb.legal and act.act.where.place not in told
+    }
+    if not charts and not asks:
+        return
+    keys = {key.value: key.span for key, _ in entries(document, "tables")}
+    found = json.loads(once(rules, ("dead ends", *charts, *asks), lambda: json.dumps(_met_in(bound, charts, asks))))
+    for name, said, help, text in found:
+        if name in asks:
+            code, place = "no-legal-answer", asks[name].act.where.place
+        else:
+            code, cell = "leaves-chart", charts[name].across or charts[name].down
+            place = cell.place if cell is not None else keys.get(name, charts[name].where.place)
+        faults.add(code, said, place, severity="warning", help=help, example=text)
+
+
+def _met_in(bound: Bound, charts: Mapping[str, Grid], asks: Mapping[str, BoundAct]) -> list[tuple[str, str, str, str]]:
+    """The first chart by which a small situation stops, and all rows that have asked in vain, each with what is said of
+    it, what would help, and that situation."""
+    found: dict[str, tuple[str, str, str, str]] = {}
+    is_left = False
+    watching = _Charts(bound, charts)
+    asking = _Asking({act.act.where.place: name for name, act in asks.items()})
+    for text in dict.fromkeys(_at_the_ends(bound)):
+        for seed in range(SEEDS if text else 0):
+            for one in watching.stopped_by(text, seed, asking):
+                if not is_left and one[0]:
+                    found[one[0]], is_left = (*one, text), True
+            for name, legal in asking.in_vain.items():
+                said = f"a small fight stops here: whatever is chosen at `{asks[name].act.id}`, `{legal}` forbids it"
+                help = "let the row ask only where an answer is left, or mend the table"
+                found.setdefault(name, (name, said, help, text))
+    return [*found.values()]
+
+
+def _at_the_ends(bound: Bound) -> Iterator[str]:
+    """Situations at random of which every number is the least or the most that it can be."""
+    for seed in range(AT_THE_ENDS):
+        kinds = some_of_each(bound, seed)
+        axes, point = at_random(bound, kinds, Several((), True), (), SeededDice(seed), at_the_ends=True)
+        yield situation_of(bound.ruleset, kinds, axes, point)
+
+
+# ---- charts --------------------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class _Charts:
+    """Rules whose charts tell what they are looked up by. What is worth nothing is seldom looked up: where it stops a
+    fight it is not told (`checking/headings`)."""
+
+    bound: Bound
+    charts: Mapping[str, Grid]
+    looked_up: dict[str, list[Value]] = field(default_factory=dict)
+    watching: Bound = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.watching = self.bound.with_charts({}, {name: self._watched(name) for name in self.charts})
+
+    def stopped_by(self, text: str, seed: int, asking: _Asking) -> Iterator[tuple[str, str, str]]:
+        """The chart that has stopped a playing, if one has: what is said of it, and what would help."""
+        names = {grid.where.place: name for name, grid in self.charts.items()}
+        self.looked_up = {name: [] for name in self.charts}
+        for one in stopped_by(self.watching, text, seed, asking):
+            name = names.get(one.span) if one.code == NOTHING and one.span is not None else None
+            if name is not None and not _is_nothing(self.looked_up[name], len(self.bound.grid(name).across)):
+                yield name, f"a small fight stops here: {one.message}", one.help
+
+    def _watched(self, name: str) -> BoundGrid:
+        grid = self.bound.grid(name)
+        terms = (*grid.across, *((grid.down,) if grid.down is not None else ()))
+        telling = [replace(term, run=partial(self._tells, name, term)) for term in terms]
+        across, down = telling[: len(grid.across)], telling[len(grid.across) :]
+        return replace(grid, across=tuple(across), down=down[0] if down else None)
+
+    def _tells(self, name: str, term: Term, world: World, env: Env) -> Value:
+        value = term.run(world, env)
+        self.looked_up[name].append(value)
+        return value
+
+
+def _is_nothing(looked_up: Sequence[Value], across: int) -> bool:
+    """Whether what was looked up last is worth nothing: 0, or of a ratio both sides."""
+    return all(isinstance(one, int | Fraction) and not one for one in looked_up[-across or -1 :])
+
+
+# ---- choices -------------------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class _Asking:
+    """Leaves every answer to the ruleset, and notes which of some rows have asked where each was forbidden."""
+
+    rows: Mapping[Span, str]
+    in_vain: dict[str, str] = field(default_factory=dict)  # and the table that forbids
+    frees: bool = False
+
+    def offers(self, run: Run, act: BoundAct, verb: BoundChoose, env: Env, who: Thing) -> bool:
+        name, type = self.rows.get(act.act.where.place), verb.fact.type
+        if name is None or (isinstance(type, Number) and (type.high is None or type.high > MOST_ANSWERS)):
+            return False
+        answers = [value for value, there in may_choose(run, verb, env) if there is not False]
+        if answers and all(self._is_forbidden(run, verb, who, value) for value in answers):
+            self.in_vain[name] = verb.legal
+        return False
+
+    def declares(self, run: Run, act: BoundAct, verb: BoundDeclare, env: Env, who: Thing) -> bool:
+        return False
+
+    def _is_forbidden(self, run: Run, verb: BoundChoose, who: Thing, value: Value) -> bool:
+        with run.supposing(FactOf(who, verb.fact.name), value):
+            return run.table(verb.legal, (who,)) is True
