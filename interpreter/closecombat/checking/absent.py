@@ -224,8 +224,9 @@ def _nobody_left(term: SetTerm, meet: Told, world: World, env: Env) -> Members:
 def _met_in(bound: Bound, suspect: _Suspect) -> str:
     """The first of the smallest situations in which it comes to that; none if there is none."""
     for text in _situations(bound, suspect):
+        fight = small_fight(bound, text)
         for seed in range(SEEDS):
-            stopped_by(bound, text, seed)
+            stopped_by(fight, seed)
             if suspect.is_met:
                 return text
     return ""

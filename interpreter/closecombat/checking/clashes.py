@@ -37,7 +37,7 @@ from closecombat.binding.terms import Env, Term, World
 from closecombat.checking.axes import MOST_BOXES, Axes, Formula, Several, formula, replaced, uncounted
 from closecombat.checking.boxes import Box, TooMuch, classes, meet
 from closecombat.checking.reach import Reach
-from closecombat.checking.small_fights import AT_RANDOM, at_random, stopped_by
+from closecombat.checking.small_fights import AT_RANDOM, at_random, small_fight, stopped_by
 from closecombat.checking.sound_before import once
 from closecombat.checking.tables import asked_by, in_words, typed
 from closecombat.checking.witness import situation_of
@@ -220,7 +220,7 @@ def _clashing(bound: Bound, sequence: str, one: BoundAct, other: BoundAct, fact:
 
     def is_met(text: str, seed: int) -> bool:
         met.clear()
-        stops = stopped_by(with_watch, text, seed)
+        stops = stopped_by(small_fight(with_watch, text), seed)
         clashes = any(each.code == "conflicting-writes" and places <= _places(each) for each in stops)
         return clashes or (bool(met) and is_flag)
 
@@ -415,7 +415,7 @@ def _check_answers(bound: Bound, act: BoundAct, verb: BoundChoose, faults: Fault
     forbids = {row.row.where.place for row in table.rows}
 
     def is_met(text: str, seed: int) -> bool:
-        stops = stopped_by(bound, text, seed)
+        stops = stopped_by(small_fight(bound, text), seed)
         return any(each.code == "illegal-declaration" and forbids & _places(each) for each in stops)
 
     met = once(rules, ("no-legal-answer", act.act.id, verb.legal), lambda: _met_in((smallest,), is_met))

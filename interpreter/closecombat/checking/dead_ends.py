@@ -17,10 +17,11 @@ from closecombat.binding.bound import BoundAct, BoundChoose, BoundDeclare, Bound
 from closecombat.binding.charts import Bound
 from closecombat.binding.terms import Env, Term, World
 from closecombat.checking.axes import Several
-from closecombat.checking.small_fights import SEEDS, at_random, some_of_each, stopped_by
+from closecombat.checking.small_fights import SEEDS, at_random, small_fight, some_of_each, stopped_by
 from closecombat.checking.sound_before import once
 from closecombat.checking.witness import situation_of
 from closecombat.playing.choices import may_choose
+from closecombat.playing.fight import Fight
 from closecombat.playing.run import Run
 from closecombat.proving.throws.dice import SeededDice
 from closecombat.proving.values.symbolic import Value
@@ -75,8 +76,9 @@ def _met_in(bound: Bound, charts: Mapping[str, Grid], asks: Mapping[str, BoundAc
     watching = _Charts(bound, charts)
     asking = _Asking({act.act.where.place: name for name, act in asks.items()})
     for text in dict.fromkeys(_at_the_ends(bound)):
-        for seed in range(SEEDS if text else 0):
-            for one in watching.stopped_by(text, seed, asking):
+        fight = small_fight(watching.watching, text) if text else None
+        for seed in range(SEEDS if fight else 0):
+            for one in watching.stopped_by(fight, seed, asking) if fight else ():
                 if not is_left and one[0]:
                     found[one[0]], is_left = (*one, text), True
             for name, legal in asking.in_vain.items():
@@ -89,8 +91,9 @@ def _met_in(bound: Bound, charts: Mapping[str, Grid], asks: Mapping[str, BoundAc
 def _at_the_ends(bound: Bound) -> Iterator[str]:
     """Situations at random of which every number is the least or the most that it can be."""
     for seed in range(AT_THE_ENDS):
-        kinds = some_of_each(bound, seed)
-        axes, point = at_random(bound, kinds, Several((), True), (), SeededDice(seed), at_the_ends=True)
+        random = SeededDice(seed)
+        kinds = some_of_each(bound, random, {})
+        axes, point = at_random(bound, kinds, Several((), True), (), random, at_the_ends=True)
         yield situation_of(bound.ruleset, kinds, axes, point)
 
 
@@ -110,11 +113,11 @@ class _Charts:
     def __post_init__(self) -> None:
         self.watching = self.bound.with_charts({}, {name: self._watched(name) for name in self.charts})
 
-    def stopped_by(self, text: str, seed: int, asking: _Asking) -> Iterator[tuple[str, str, str]]:
+    def stopped_by(self, fight: Fight, seed: int, asking: _Asking) -> Iterator[tuple[str, str, str]]:
         """The chart that has stopped a playing, if one has: what is said of it, and what would help."""
         names = {grid.where.place: name for name, grid in self.charts.items()}
         self.looked_up = {name: [] for name in self.charts}
-        for one in stopped_by(self.watching, text, seed, asking):
+        for one in stopped_by(fight, seed, asking):
             name = names.get(one.span) if one.code == NOTHING and one.span is not None else None
             if name is not None and not _is_nothing(self.looked_up[name], len(self.bound.grid(name).across)):
                 yield name, f"a small fight stops here: {one.message}", one.help

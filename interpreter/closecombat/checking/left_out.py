@@ -16,12 +16,24 @@ from closecombat.binding.bound import BoundTable
 from closecombat.binding.charts import Bound
 from closecombat.checking.axes import Axes, Denied, Formula, Several
 from closecombat.checking.boxes import TooMuch, indexed, is_covered
-from closecombat.checking.small_fights import AT_RANDOM, MOST_BOXES, SEEDS, at_random, said_of, some_of_each, stopped_by
+from closecombat.checking.small_fights import (
+    AT_RANDOM,
+    MOST_BOXES,
+    SEEDS,
+    at_random,
+    declared_kinds,
+    said_of,
+    small_fight,
+    some_of_each,
+    stopped_by,
+)
 from closecombat.checking.sound_before import once
 from closecombat.checking.tables import ONE_COUNTS, asked_by, typed
 from closecombat.checking.witness import situation_of
+from closecombat.playing.fight import Fight
 from closecombat.proving.throws.dice import SeededDice
 from closecombat.reading.fields import entries
+from closecombat.reading.types import AThing
 from closecombat.text.faults import Faults
 from closecombat.text.nodes import Node
 
@@ -94,17 +106,18 @@ def _met(bound: Bound, table: BoundTable, code: str, rules: str) -> tuple[list[s
 def _met_in(bound: Bound, table: BoundTable, code: str) -> str:
     """The first of small situations in which a table stops a fight so, below a line with the rows that held."""
     for text in dict.fromkeys(_situations(bound, table, code)):
-        for seed in range(SEEDS if text else 0):
-            ids = _stopped_by(bound, table, code, text, seed)
+        fight = small_fight(bound, text) if text else None
+        for seed in range(SEEDS if fight else 0):
+            ids = _stopped_by(fight, table, code, seed) if fight else None
             if ids is not None:
                 return " ".join(ids) + "\n" + text
     return ""
 
 
-def _stopped_by(bound: Bound, table: BoundTable, code: str, text: str, seed: int) -> tuple[str, ...] | None:
+def _stopped_by(fight: Fight, table: BoundTable, code: str, seed: int) -> tuple[str, ...] | None:
     """The rows of a table by which a playing has stopped so, if it has."""
     rows = {row.row.where.place: row.row.id for row in table.rows}
-    for one in stopped_by(bound, text, seed):
+    for one in stopped_by(fight, seed):
         if one.code == NONE == code and one.span == table.table.where.place:
             return ()
         if one.code == SEVERAL == code and one.span in rows and one.labels:  # else one row, which holds of two
@@ -114,19 +127,24 @@ def _stopped_by(bound: Bound, table: BoundTable, code: str, text: str, seed: int
 
 def _situations(bound: Bound, table: BoundTable, code: str) -> Iterator[str]:
     """Situations in which no row need hold, or two may, as far as a situation can say so, and others at random."""
-    kinds = some_of_each(bound)
+    subjects = {name: type.kind for name in table.table.about if isinstance(type := table.scope.find(name), AThing)}
+    about = {name: kind for name, kind in subjects.items() if kind not in declared_kinds(bound)}
     asked = [asked_by(row) for row in table.rows]
     wanted: Formula = Several(tuple(Denied(one) for one in asked), True)
     if code == SEVERAL:
         wanted = Several(tuple(Several(two, True) for two in combinations(asked, 2)), False)
-    axes = Axes([wanted], tuple(kinds), typed(bound))
+    if len(about) < len(table.table.about):  # nothing can be said of whom it is about
+        wanted = True
+    both = about | {f"another {kind}": kind for kind in about.values()}  # so that there is one on either side
+    axes = Axes([wanted], tuple(about), typed(bound))
     try:
         boxes = axes.boxes(wanted)[:MOST_BOXES]
     except TooMuch:
         boxes = []
     for box in (*boxes, {}):
-        yield situation_of(bound.ruleset, kinds, axes, said_of(bound, axes, box))
+        yield situation_of(bound.ruleset, both, axes, said_of(bound, axes, box))
     for seed in range(AT_RANDOM):
-        kinds = some_of_each(bound, seed)
-        its, point = at_random(bound, kinds, wanted, (), SeededDice(seed))
+        random = SeededDice(seed)
+        kinds = some_of_each(bound, random, about)
+        its, point = at_random(bound, kinds, wanted, (), random)
         yield situation_of(bound.ruleset, kinds, its, point)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from collections.abc import Mapping as MappingType
 
 from closecombat.binding import trees as w
-from closecombat.binding.bound import BoundCreate, BoundDeclare
+from closecombat.binding.bound import BoundDeclare
 from closecombat.binding.charts import Bound
 from closecombat.checking.axes import Axes, Formula, Is, Several
 from closecombat.checking.boxes import Box, Point, TooMuch, classes
@@ -21,7 +21,7 @@ from closecombat.playing.run import Offering
 from closecombat.proving.throws.dice import SeededDice, WildDice
 from closecombat.proving.values.budget import SECOND
 from closecombat.reading.stack import as_mapping
-from closecombat.reading.types import Flag, Number, Things, Type, Word
+from closecombat.reading.types import Flag, Number, Type, Word
 from closecombat.text.document import parse
 from closecombat.text.faults import Diagnostic, Faulty
 from closecombat.text.nodes import Mapping
@@ -32,6 +32,7 @@ AT_RANDOM = 6  # situations besides, in which what is not asked may be anything
 SEEDS = 2  # playings of each situation
 MOST_WORK = SECOND // 20  # of one playing
 MOST_APART = 12  # numbers of a fact that are told apart
+MOST_OF_A_KIND = 3  # in a situation that is made up
 COMBATS = 2  # the second finds what the first has left
 
 
@@ -47,10 +48,10 @@ def small_fight(bound: Bound, text: str) -> Fight:
     )
 
 
-def stopped_by(bound: Bound, text: str, seed: int, offering: Offering | None = None) -> tuple[Diagnostic, ...]:
-    """What a playing of a situation is stopped by, if it is; what nobody answers is `offering`'s, if there is one."""
+def stopped_by(fight: Fight, seed: int, offering: Offering | None = None) -> tuple[Diagnostic, ...]:
+    """What a playing of a fight is stopped by, if it is; what nobody answers is `offering`'s, if there is one."""
     try:
-        run = begin(small_fight(bound, text), WildDice(seed))
+        run = begin(fight, WildDice(seed))
         run.offers_through(offering)
         run.may_spend(MOST_WORK)
         go(run)
@@ -63,20 +64,22 @@ def stopped_by(bound: Bound, text: str, seed: int, offering: Offering | None = N
     return ()
 
 
-def some_of_each(bound: Bound, seed: int = 0) -> dict[str, str]:
-    """Two of each kind, one on either side, or in every other situation three, by their names. Who is declared or
-    created comes by the rules alone: one whom a situation lists is held against no table."""
-    verbs = [act.verb for name in bound.ruleset.sequences for act in bound.sequence(name).acts]
-    come = {
-        verb.fact.type.kind
-        for verb in verbs
-        if isinstance(verb, BoundDeclare | BoundCreate) and isinstance(verb.fact.type, Things)
-    }
-    kinds = {kind.name: kind.name for kind in bound.ruleset.kinds.values() if not kind.one and kind.name not in come}
-    more = {f"another {kind}": kind for kind in kinds.values()}
-    if seed % 2:
-        more |= {f"third {kind}": kind for kind in kinds.values() if not is_one_of_two(bound.ruleset.kinds[kind])}
-    return kinds | more
+def some_of_each(bound: Bound, random: SeededDice, about: MappingType[str, str]) -> dict[str, str]:
+    """Whom a situation is about, and some others of each kind, by their names: none, or up to three. Who is declared
+    comes by the rules alone: one whom a situation lists is held against no table."""
+    kinds = dict(about)
+    for kind in bound.ruleset.kinds.values():
+        if not kind.one and kind.name not in declared_kinds(bound):
+            there = list(about.values()).count(kind.name)
+            many = 2 if is_one_of_two(kind) else _one_of(random, range(MOST_OF_A_KIND + 1))
+            kinds |= {f"{kind.name} {n}": kind.name for n in range(there, many)}
+    return kinds
+
+
+def declared_kinds(bound: Bound) -> set[str]:
+    """The kinds of which players declare some."""
+    verbs = (act.verb for name in bound.ruleset.sequences for act in bound.sequence(name).acts)
+    return {verb.kind.name for verb in verbs if isinstance(verb, BoundDeclare)}
 
 
 def at_random(

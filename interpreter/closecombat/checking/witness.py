@@ -7,6 +7,7 @@ be written, since it hangs on dice or on who is there, there is none; what is wr
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from string import ascii_lowercase
 
 from closecombat.binding import trees as w
 from closecombat.checking.axes import SOMEBODY, Axes, uncounted
@@ -24,7 +25,7 @@ from closecombat.text.source import Source, Span
 
 NOWHERE = Span(Source("<example>", ""), 0, 0)
 PAIR = ("red", "blue")
-MEMBERS = ("a", "b", "c", "d", "e", "f", "g", "h")
+MEMBERS = tuple(ascii_lowercase)
 DEEPEST = 4  # sets within sets
 LONGEST = 74  # letters of a line: it is told with an indent, on a page of 80
 
@@ -151,8 +152,9 @@ def _fill(ruleset: Ruleset, written: _Written) -> None:
                     written.facts[name][fact.name] = words[0]
                 case AThing(other, nobody=False, other=False) if not _set_of(ruleset.kinds[other], kind):
                     found = [each for each, its in written.kinds.items() if its == other]
-                    if found:
-                        written.facts[name][fact.name] = next((each for each in found if each != name), found[0])
+                    free = [each for each in found if each not in (name, *written.facts[name].values())]
+                    if found:  # an attacker and a defender are two
+                        written.facts[name][fact.name] = (free or found)[0]
 
 
 def _cast(about: Mapping[str, str], written: _Written) -> dict[str, str] | None:
