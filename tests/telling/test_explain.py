@@ -33,7 +33,7 @@ def test_what_is_wrong_has_its_code_and_no_other(code: str, tmp_path: Path) -> N
     assert sum(text.count(one.right) for text in SOUND.values()) == 1
     written(tmp_path, one.right, one.wrong)
     found = {(fault.code, fault.severity) for fault in check_paths([str(tmp_path)])}
-    if not found:  # what only playing shows
+    if not found or (code != "may-stop" and found == {("may-stop", "warning")}):  # what only playing shows
         told = CliRunner().invoke(main, ["test", str(tmp_path), "-f", "github"]).stdout
         found = {(one, "error") for one in re.findall(r"title=([a-z-]+)::", told)}
     assert found == {(code, severity_of(code))} or (code in EITHER and {each for each, _ in found} == {code})

@@ -1,8 +1,9 @@
-"""Where a fight cannot go on: a chart prints nothing for what it is looked up by, or whatever a player answers is
-forbidden.
+"""Where a fight cannot go on: a chart prints nothing for what it is looked up by, whatever a player answers is
+forbidden, or a sentence asks for what is not there.
 
-Both are proved where that hangs on nothing but what a situation may say as it likes (`checking/headings`, `sums` and
-`clashes`). Of all else one round of small fights is played, and what stops one of them is told, with that fight.
+Where that hangs on nothing but what a situation may say as it likes it is proved (`checking/headings`, `sums` and
+`clashes`). Of all else one round of small fights is played, and what stops one of them is told, with that fight. What
+the ruleset answers for a player may be forbidden, if another answer is not: then a player must say it.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from fractions import Fraction
 from functools import partial
+from typing import TypeAlias
 
 from closecombat.binding.bound import BoundAct, BoundChoose, BoundDeclare, BoundGrid
 from closecombat.binding.charts import Bound
@@ -30,20 +32,29 @@ from closecombat.reading.model import Grid
 from closecombat.reading.slots import FactOf
 from closecombat.reading.types import Number, Thing
 from closecombat.text.faults import Faults
-from closecombat.text.nodes import Node
+from closecombat.text.nodes import Mapping as MappingNode
+from closecombat.text.nodes import Node, sources_of
 from closecombat.text.slotted import dataclass
 from closecombat.text.source import Span
 
 AT_THE_ENDS = 12  # situations of which every number is the least or the most that it can be
 NOTHING = "no-value"  # what a playing says of a chart that prints nothing
 MOST_ANSWERS = 100  # numbers of a range that are tried
+MOST_TOLD = 3  # places where a fight stops otherwise
+STOPS = frozenset(
+    {"bounds-cross", "grid-gap", "leaves-chart", "may-be-nobody", "never-settled", "no-legal-answer", "no-row-for",
+     "out-of-range", "read-too-soon", "rows-clash", "rows-overlap", "runs-out"}
+)  # fmt: skip  (what is told already and may stop a fight)
+NO_DEAD_END = frozenset(
+    {"budget-exceeded", "illegal-declaration", "loop-without-end", "missing-key", "takes-long"}
+)  # what a player could answer otherwise, must say, or would have to wait for
 
 
 def check_dead_ends(bound: Bound, document: Node, faults: Faults, rules: str = "") -> None:
-    """Adds warnings of the first chart that has stopped a fight, and of rows that have asked what nobody could answer;
-    `bound` must be without faults, and what is proved of it told. `rules` stands for its texts, if nothing else makes
-    it what it is (`sound_before`)."""
-    told = {one.span for one in faults.diagnostics if one.code in ("grid-gap", "leaves-chart", "no-legal-answer")}
+    """Adds warnings of what has stopped a small fight; `bound` must be without faults, and what is proved of it told:
+    where that stops a fight already, only charts and choices are told besides. `rules` stands for its texts, if nothing
+    else makes it what it is (`sound_before`)."""
+    told = {one.span for one in faults.diagnostics if one.code in STOPS and one.severity == "warning"}
     charts = {
         name: grid
         for name, grid in bound.ruleset.grids.items()
@@ -55,36 +66,42 @@ def check_dead_ends(bound: Bound, document: Node, faults: Faults, rules: str = "
         for act in bound.sequence(name).acts
         if isinstance(act.verb, BoundChoose) and act.verb.legal and act.act.where.place not in told
     }
-    if not charts and not asks:
-        return
     keys = {key.value: key.span for key, _ in entries(document, "tables")}
+    sources = {source.name: source for source in sources_of(document)} if isinstance(document, MappingNode) else {}
     found = json.loads(once(rules, ("dead ends", *charts, *asks), lambda: json.dumps(_met_in(bound, charts, asks))))
-    for name, said, help, text in found:
-        if name in asks:
-            code, place = "no-legal-answer", asks[name].act.where.place
+    for code, key, said, help, text in found:
+        if code == "no-legal-answer":
+            place = asks[key].act.where.place
+        elif code == "leaves-chart":
+            cell = charts[key].across or charts[key].down
+            place = cell.place if cell is not None else keys.get(key, charts[key].where.place)
         else:
-            code, cell = "leaves-chart", charts[name].across or charts[name].down
-            place = cell.place if cell is not None else keys.get(name, charts[name].where.place)
-        faults.add(code, said, place, severity="warning", help=help, example=text)
+            name, start, end = json.loads(key)
+            if told or name not in sources:
+                continue
+            place = Span(sources[name], start, end)
+        faults.add(code, f"a small fight stops here: {said}", place, severity="warning", help=help, example=text)
 
 
-def _met_in(bound: Bound, charts: Mapping[str, Grid], asks: Mapping[str, BoundAct]) -> list[tuple[str, str, str, str]]:
-    """The first chart by which a small situation stops, and all rows that have asked in vain, each with what is said of
-    it, what would help, and that situation."""
-    found: dict[str, tuple[str, str, str, str]] = {}
-    is_left = False
+Dead: TypeAlias = tuple[str, str, str, str, str]  # a code, where, what is said, what would help, and the situation
+
+
+def _met_in(bound: Bound, charts: Mapping[str, Grid], asks: Mapping[str, BoundAct]) -> list[Dead]:
+    """The first chart by which a small situation stops, all rows that have asked in vain, and what else has stopped
+    one, a few of them."""
+    found: dict[tuple[str, str], Dead] = {}
     watching = _Charts(bound, charts)
     asking = _Asking({act.act.where.place: name for name, act in asks.items()})
     for text in dict.fromkeys(_at_the_ends(bound)):
         fight = small_fight(watching.watching, text) if text else None
         for seed in range(SEEDS if fight else 0):
-            for one in watching.stopped_by(fight, seed, asking) if fight else ():
-                if not is_left and one[0]:
-                    found[one[0]], is_left = (*one, text), True
+            for code, key, said, help in watching.stopped_by(fight, seed, asking) if fight else ():
+                if sum(code == other for other, _ in found) < (1 if code == "leaves-chart" else MOST_TOLD):
+                    found.setdefault((code, key), (code, key, said, help, text))
             for name, legal in asking.in_vain.items():
-                said = f"a small fight stops here: whatever is chosen at `{asks[name].act.id}`, `{legal}` forbids it"
+                said = f"whatever is chosen at `{asks[name].act.id}`, `{legal}` forbids it"
                 help = "let the row ask only where an answer is left, or mend the table"
-                found.setdefault(name, (name, said, help, text))
+                found.setdefault(("no-legal-answer", name), ("no-legal-answer", name, said, help, text))
     return [*found.values()]
 
 
@@ -113,14 +130,19 @@ class _Charts:
     def __post_init__(self) -> None:
         self.watching = self.bound.with_charts({}, {name: self._watched(name) for name in self.charts})
 
-    def stopped_by(self, fight: Fight, seed: int, asking: _Asking) -> Iterator[tuple[str, str, str]]:
-        """The chart that has stopped a playing, if one has: what is said of it, and what would help."""
+    def stopped_by(self, fight: Fight, seed: int, asking: _Asking) -> Iterator[tuple[str, str, str, str]]:
+        """What has stopped a playing, if something has: its code, where, what is said of it, and what would help."""
         names = {grid.where.place: name for name, grid in self.charts.items()}
         self.looked_up = {name: [] for name in self.charts}
         for one in stopped_by(fight, seed, asking):
-            name = names.get(one.span) if one.code == NOTHING and one.span is not None else None
-            if name is not None and not _is_nothing(self.looked_up[name], len(self.bound.grid(name).across)):
-                yield name, f"a small fight stops here: {one.message}", one.help
+            if one.span is None or one.code in NO_DEAD_END:
+                continue
+            name = names.get(one.span) if one.code == NOTHING else None
+            if name is None:
+                where = json.dumps((one.span.source.name, one.span.start, one.span.end))
+                yield "may-stop", where, one.message, one.help
+            elif not _is_nothing(self.looked_up[name], len(self.bound.grid(name).across)):
+                yield "leaves-chart", name, one.message, one.help
 
     def _watched(self, name: str) -> BoundGrid:
         grid = self.bound.grid(name)

@@ -19,6 +19,7 @@ class HowMany(Checks):
 
     def __call__(self, number: Value) -> int:
         if type(number) is not int or number < 0 or (self.most is not None and number > self.most):
-            help = "a whole number, not below 0" if self.most is None else f"0 to {self.most}, whole"
+            up_to = "not below 0" if self.most is None else f"0 to {self.most}"
+            help = f"let it be whole, and {up_to}: `.. rounded down`, `the higher of 0 and ..`"
             raise Faulty.one("out-of-range", self.said.format(shown(number)), self.place, help=help)
         return number

@@ -238,6 +238,11 @@ CODES: Mapping[str, str] = MappingProxyType({
         "has under `otherwise` is forbidden too, so a fight that comes to it stops. The message names one, or a small "
         "fight that was played has come to it. It is a note where the one that is named, played, does not come to it: "
         "a row that stands before may see to that. Let the row ask only where an answer is left, or mend the table.",
+    "may-stop":
+        "A small fight was played, made up of what a situation may say, and stopped: a sentence asks for the highest "
+        "of nobody, divides by 0, throws fewer dice than none. The message says what stopped it, and the situation is "
+        "shown. Ask first whether there is anything, bound the value, or let a situation say less: `men: 1 to 9`. "
+        "Nothing is told of it as long as something else is that may stop a fight.",
     "may-be-nobody":
         "A row changes somebody who may be nobody, and then does nothing, in silence; or lets a player choose where "
         "nobody may be left, so that no answer is allowed and the fight stops. The message shows a situation in which "
@@ -387,10 +392,9 @@ CODES: Mapping[str, str] = MappingProxyType({
 # Most codes are errors. A warning leaves a ruleset that can be played; some are one or the other, by how sure it is.
 WARNINGS = frozenset(
     {"bounds-cross", "cited-yet-left-out", "hidden-row", "ignore-without-reason", "leaves-chart", "may-be-nobody",
-     "never-given", "never-otherwise", "never-so", "no-row-for", "not-translated",
-     "read-too-soon", "rows-overlap", "runs-out", "stays-behind", "tells-a-secret", "unknown-clause",
-     "unknown-source", "unsaid", "unused", "unused-assumption", "unused-ignore", "unused-translation", "was-left-out",
-     "word-never-given"}
+     "may-stop", "never-given", "never-otherwise", "never-so", "no-row-for", "not-translated", "read-too-soon",
+     "rows-overlap", "runs-out", "stays-behind", "tells-a-secret", "unknown-clause", "unknown-source", "unsaid",
+     "unused", "unused-assumption", "unused-ignore", "unused-translation", "was-left-out", "word-never-given"}
 )  # fmt: skip
 EITHER = MappingProxyType({
     "always-together": "warning or note", "ambiguous-name": "error or warning", "grid-gap": "error or warning",

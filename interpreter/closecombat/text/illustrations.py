@@ -206,6 +206,7 @@ ILLUSTRATIONS: Mapping[str, Illustration] = MappingProxyType({
         ("stays-behind", "afraid, do: gain fled,", "afraid, do: [gain fled, set side to enemy of side],"),
         ("rows-clash", LAST, AT_ONCE.format(first="broken: yes", second="tired: yes")),
         ("no-legal-answer", "shaken: {bold: yes, broken: yes", "shaken: {broken: yes"),
+        ("may-stop", "add: total men of units of side where (fit)", "add: highest men of units of side where (fit)"),
         ("may-be-nobody", "tired: no, helper: not nobody, do", "tired: no, do"),
         # ---- variants
         ("locked", "at: options.armour, option: thin, was: thick",
