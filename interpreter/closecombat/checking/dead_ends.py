@@ -19,7 +19,7 @@ from closecombat.binding.bound import BoundAct, BoundChoose, BoundDeclare, Bound
 from closecombat.binding.charts import Bound
 from closecombat.binding.terms import Env, Term, World
 from closecombat.checking.axes import Several
-from closecombat.checking.small_fights import SEEDS, at_random, small_fight, some_of_each, stopped_by
+from closecombat.checking.small_fights import at_random, small_fight, some_of_each, stopped_by
 from closecombat.checking.sound_before import once
 from closecombat.checking.witness import situation_of
 from closecombat.playing.choices import may_choose
@@ -48,6 +48,8 @@ STOPS = frozenset(
 NO_DEAD_END = frozenset(
     {"budget-exceeded", "illegal-declaration", "loop-without-end", "missing-key", "takes-long"}
 )  # what a player could answer otherwise, must say, or would have to wait for
+
+Dead: TypeAlias = tuple[str, str, str, str, str]  # a code, where, what is said, what would help, and the situation
 
 
 def check_dead_ends(bound: Bound, document: Node, faults: Faults, rules: str = "") -> None:
@@ -83,25 +85,20 @@ def check_dead_ends(bound: Bound, document: Node, faults: Faults, rules: str = "
         faults.add(code, f"a small fight stops here: {said}", place, severity="warning", help=help, example=text)
 
 
-Dead: TypeAlias = tuple[str, str, str, str, str]  # a code, where, what is said, what would help, and the situation
-
-
 def _met_in(bound: Bound, charts: Mapping[str, Grid], asks: Mapping[str, BoundAct]) -> list[Dead]:
     """The first chart by which a small situation stops, all rows that have asked in vain, and what else has stopped
     one, a few of them."""
     found: dict[tuple[str, str], Dead] = {}
     watching = _Charts(bound, charts)
     asking = _Asking({act.act.where.place: name for name, act in asks.items()})
-    for text in dict.fromkeys(_at_the_ends(bound)):
-        fight = small_fight(watching.watching, text) if text else None
-        for seed in range(SEEDS if fight else 0):
-            for code, key, said, help in watching.stopped_by(fight, seed, asking) if fight else ():
-                if sum(code == other for other, _ in found) < (1 if code == "leaves-chart" else MOST_TOLD):
-                    found.setdefault((code, key), (code, key, said, help, text))
-            for name, legal in asking.in_vain.items():
-                said = f"whatever is chosen at `{asks[name].act.id}`, `{legal}` forbids it"
-                help = "let the row ask only where an answer is left, or mend the table"
-                found.setdefault(("no-legal-answer", name), ("no-legal-answer", name, said, help, text))
+    for seed, text in enumerate(filter(None, dict.fromkeys(_at_the_ends(bound)))):
+        for code, key, said, help in watching.stopped_by(small_fight(watching.watching, text), seed, asking):
+            if sum(code == other for other, _ in found) < (1 if code == "leaves-chart" else MOST_TOLD):
+                found.setdefault((code, key), (code, key, said, help, text))
+        for name, legal in asking.in_vain.items():
+            said = f"whatever is chosen at `{asks[name].act.id}`, `{legal}` forbids it"
+            help = "let the row ask only where an answer is left, or mend the table"
+            found.setdefault(("no-legal-answer", name), ("no-legal-answer", name, said, help, text))
     return [*found.values()]
 
 
@@ -119,8 +116,8 @@ def _at_the_ends(bound: Bound) -> Iterator[str]:
 
 @dataclass(slots=True)
 class _Charts:
-    """Rules whose charts tell what they are looked up by. What is worth nothing is seldom looked up: where it stops a
-    fight it is not told (`checking/headings`)."""
+    """Plays by rules whose charts tell what they are looked up by. What is worth nothing is seldom looked up: where it
+    stops a fight it is not told (`checking/headings`)."""
 
     bound: Bound
     charts: Mapping[str, Grid]
