@@ -162,6 +162,38 @@ def test_a_duel_and_three_duels_of_asl() -> None:
         assert answered(told(load("asl"), text)).best == expected
 
 
+UNBOUNDED = """
+ruleset: unbounded
+language: 1
+start: combat
+kinds:
+  fight: {one: yes}
+  side: {given: {enemy: the other side}, chosen: {bold: flag}, rolled: {luck: d6}, noted: {hits: 0 to 2}}
+tables:
+  strength-lost: {about: side, unit: hits, is: hits}
+  outcomes: {about: side, words: [fine, hurt], first-of: {hurt: {hits: at least 1, is: hurt}}, otherwise: fine}
+sequences:
+  combat:
+    again: {until: any side where (hits is 2), at-most: LIMIT}
+    in-order:
+      dares: {each: side, choose: bold, otherwise: no}
+      falls: {each: side, roll: luck}
+      hit: {each: side, when: luck is at most 2 or (bold and luck is at most 4), do: add 1 to hits of enemy of side}
+"""
+
+
+def test_a_choice_that_is_left_to_the_ruleset_has_no_worth() -> None:
+    """In a repetition without a bound nothing is chosen: what an answer is worth is not what the ruleset's is."""
+    text = "situation: {fight: {}, sides: {red: {}, blue: {}}}\n"
+    with pytest.raises(Faulty, match="cannot be told: it is asked in a repetition that is worked out as one"):
+        answered(told(made(UNBOUNDED.replace("LIMIT", "unbounded")), text))
+    found = worths(answered(told(made(UNBOUNDED.replace("LIMIT", "1")), text)))
+    assert found == {True: Fraction(0), False: Fraction(-1, 3)}  # blue is bold, and hits in four of six
+    best = BestPlay(wanted(()))
+    work_out(told(made(UNBOUNDED.replace("LIMIT", "unbounded")), text), best=best)
+    assert best.said[0] == "nobody plays best here: every choice is answered as the ruleset does"
+
+
 # ---- who sees what --------------------------------------------------------------------------------------------
 
 PENNIES = """

@@ -24,6 +24,8 @@ from closecombat.text.slotted import dataclass
 
 A_LITTLE = 8  # such a part of what may be spent is for each choice, though nothing may be left
 
+NOBODY_PLAYS_BEST = "nobody plays best here: every choice is answered as the ruleset does"
+
 
 @dataclass(slots=True)
 class BestPlay:
@@ -61,7 +63,8 @@ class BestPlay:
         played = self.played = play_best(run.shop, run.draft.steps, self.offers.choices, aim, self.tell, spend, known)
         run.may_spend(None if most is None else most + budget.spent - spent)
         run.draft.becomes(played.steps)
-        self.said = (*self._about(run, aim.me), *self.left)
+        is_any = played.decided or not played.left
+        self.said = (*(self._about(run, aim.me) if is_any else (NOBODY_PLAYS_BEST,)), *self.left)
         return played
 
     @property

@@ -35,6 +35,7 @@ from closecombat.proving.best_play.best import (
 )
 from closecombat.proving.programs.choice import Choice
 from closecombat.proving.values.symbolic import Value
+from closecombat.text.faults import Faulty
 
 
 def best_answers(question: Question, listed: Listed) -> Answered:
@@ -58,6 +59,10 @@ def worth_of_choices(question: Question, listed: Listed) -> Answered:
         run.may_spend(None)
         played = play_best(run.shop, answered_by_default(run.shop, steps, later), [first], aim, question.tell)
         question.notes[f"all other choices are answered as the ruleset does: {why}"] = None
+    if first is not None and first in played.left:  # then each answer would be worth what the ruleset's is
+        said = f"what an answer at `{first.row}` is worth cannot be told: {played.left[first]}"
+        help = "let the repetition end, `at-most: 20`; or answer the row under `choices:`, and ask `chances` of each"
+        raise Faulty.one("no-value", said, first.place, help=help)
     run.may_spend(None)
     check_faults(run.shop, played.steps)
     note_what_is_left(question, offers, played)
@@ -77,7 +82,7 @@ def worth_of_choices(question: Question, listed: Listed) -> Answered:
     shares: dict[Value, Fraction] = {}
     for row, share in state.plays.items():
         shares[row[at]] = shares.get(row[at], Fraction(0)) + share
-    mixed = len(shares) > 1
+    unseen = len({choice.player for choice in decided.choices}) > 1  # then one worth as much may still lose by itself
     worths = [
         Worth(
             answer,
@@ -85,7 +90,7 @@ def worth_of_choices(question: Question, listed: Listed) -> Answered:
             worth + fixed == best,
             _same(answer, usual),
             True,
-            shares.get(answer, Fraction(0)) if mixed else None,
+            shares.get(answer, Fraction(0)) if unseen else None,
         )
         for answer, worth in each.items()
     ]
