@@ -833,6 +833,7 @@ def test_a_file_is_written_as_its_name_says(
         ("skirmish", "options.draw-limit", "option: two-more\n    was: two-in-all", "situation:"),
         ("skirmish", "tables.full-dice.elite", "set: {add: +3}\n    was: {add: +2}", "example: smallest"),
         ("skirmish", "tables.combat-dice.pinned", "set: {times: 1/3}\n    was: {times: 1/2}", "situation:"),
+        ("assault", "tables.attack-together.support", "set: {add: +2}\n    was: {add: +1}", "example: smallest"),
         ("skirmish", "tables.full-dice.green-shock", "# as it is; write what it is to be", ""),
     ],
 )

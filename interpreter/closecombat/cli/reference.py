@@ -264,8 +264,7 @@ def new(name: str, base: str, paths: tuple[str, ...]) -> None:
         if example:
             say(f"no fight was found that comes out otherwise; {example} only comes to what is changed")
         else:
-            said = f"no example of {base} comes to what is changed, and no fight was found that it changes"
-            say(f"{said}: write one into {name}/examples/")
+            say(f"no fight was found that comes out otherwise: write one into {name}/examples/")
     if example:
         emit(f"{example}\n")
     say(f"try: closecombat {'test' if example else 'check'} {name}")

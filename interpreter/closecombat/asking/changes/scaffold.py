@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Mapping as Files
-from collections.abc import Sequence
 from pathlib import Path
 from textwrap import dedent, indent
 
-from closecombat.asking.changes.differing import Pair, touch
+from closecombat.asking.changes.differing import DIFFERS, Pair, compared, touch
 from closecombat.asking.changes.first_changes import examples_of_changes, first_changes, with_changes
 from closecombat.asking.changes.rule_changes import rule_changes
 from closecombat.asking.changes.smallest import as_example, smallest
+from closecombat.asking.claims.skeletons import size
 from closecombat.asking.examples.collection import Bench, ExampleFile, example_files
 from closecombat.asking.examples.examples import read_examples, run_example
-from closecombat.asking.examples.fights_of import fights_of
+from closecombat.asking.examples.fights_of import Known, fights_of
 from closecombat.asking.examples.update import updated
 from closecombat.asking.keeping.came_to import MOST_WORK
 from closecombat.asking.printed.shows import effective
@@ -27,6 +28,7 @@ from closecombat.text.faults import Faulty
 from closecombat.text.files import YAML
 from closecombat.text.nodes import Listing, Mapping, Node, Text
 
+MOST_HELD_AGAINST = 200  # known fights that are held against both rulesets, the smallest first
 REMARKS = ("about", "note")  # of an example: true of it as it was
 RESERVED = frozenset(("con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt") for n in range(10))))
 
@@ -154,7 +156,6 @@ def changes_files(name: str, base: str, paths: Sequence[str]) -> tuple[dict[str,
     otherwise, alike = ([_of_variant(_alone(one), own) for one in some] for some in found)
     return {f"{own}.yaml": with_changes(head, made)}, otherwise, alike
 
-
 def smallest_difference(folder: str, base: str) -> str:
     """The text of an example of the smallest situation that the variant in a folder changes; empty if none is found."""
     own = _own_name(folder)
@@ -166,8 +167,16 @@ def smallest_difference(folder: str, base: str) -> str:
         return ""
     known = fights_of(one, left.ruleset.name, (name_of_stack(left.ruleset), name_of_stack(right.ruleset)))
     pair = Pair(left, right, touch(changes), MOST_WORK)
-    found = smallest(pair, known, (), changes, (*effective(one), *effective(two))).least
+    found = smallest(pair, known, _first_differing(pair, known), changes, (*effective(one), *effective(two))).least
     return "" if found is None else as_example(found, pair, f"../{own}.yaml")
+
+
+def _first_differing(pair: Pair, known: Iterable[Known]) -> Iterator[Known]:
+    """The smallest known fight that a variant changes, among the first few."""
+    for one in sorted(known, key=lambda each: size(each.scene.document))[:MOST_HELD_AGAINST]:
+        if compared(pair, one.scene).found.fate == DIFFERS:
+            yield one
+            return
 
 
 def first_passing(folder: str, texts: Sequence[str]) -> str:

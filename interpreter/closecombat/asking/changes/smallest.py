@@ -9,7 +9,7 @@ more can be left out. Which of the two it was, and how many situations were trie
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 
 from closecombat.asking.changes.differing import ASKED, DIFFERS, Differing, Pair, compared
@@ -90,9 +90,10 @@ class Trials:
 
 
 def smallest(
-    pair: Pair, known: Sequence[Known], differing: Sequence[Known], changes: Sequence[RuleChange], rules: Sequence[Line]
+    pair: Pair, known: Sequence[Known], differing: Iterable[Known], changes: Sequence[RuleChange], rules: Sequence[Line]
 ) -> Sought:
-    """The smallest situation in which anything differs, as far as it was looked for."""
+    """The smallest situation in which anything differs, as far as it was looked for; `differing` are known fights that
+    do, asked for only if none is found from below."""
     cone = _cone(pair.base, pair.other, changes, rules)
     named = marks(f"{each.old} {each.new}" for each in changes if each.counts)
     below = Trials(pair, MOST_TRIED)
