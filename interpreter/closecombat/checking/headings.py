@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from itertools import pairwise
 
 from closecombat.binding import trees as w
 from closecombat.binding.bound import BoundGrid
 from closecombat.binding.charts import Bound
 from closecombat.binding.terms import Term
-from closecombat.checking.reach import Reach, range_of
+from closecombat.checking.reach import Ends, Reach, range_of, shown_by
 from closecombat.reading.model import Grid, Heading, fall
 from closecombat.reading.syntax import Cell
 from closecombat.reading.types import Number
@@ -48,6 +49,7 @@ def check_headings(bound: Bound, faults: Faults) -> None:
                 _check_ends(name, looked, faults)
             if not looked.moved:
                 _check_reached(grid, looked, faults)
+        _check_faces(bound, read, faults)
 
 
 def _looked_up(bound: Bound, reach: Reach, read: BoundGrid) -> Iterator[_Looked]:
@@ -109,6 +111,32 @@ def _check_ends(name: str, looked: _Looked, faults: Faults) -> None:
         said = f"`{name}` {does} at `{end.text}`, and `{looked.cell.text}` {_range_text(looked)}"
         help = f"add an open heading such as `{open_end} {_end_of(end, below, looked.is_odds)}`, or `ends: stay`"
         faults.add("grid-gap", said, looked.cell.place, severity="warning", help=help)
+
+
+def _check_faces(bound: Bound, read: BoundGrid, faults: Faults) -> None:
+    """Warns of a number that a throw shows and that has no heading, though almost every other has one: it is read under
+    its neighbour, which few charts of dice are printed for."""
+    grid = read.grid
+    sides = [(term, grid.across, grid.columns) for term in read.across if len(read.across) == 1]
+    sides += [(read.down, grid.down, grid.lines)] if read.down is not None else []
+    for term, cell, headings in sides:
+        rising = _rising(headings)
+        numbers = [int(one.low) for one in rising if one.low is not None and one.low == one.high]
+        steps = [after - before for before, after in pairwise(numbers)]
+        if cell is None or _thrown(bound, term.tree) is None or len(numbers) < len(rising):
+            continue
+        if steps.count(1) >= 2 * (len(steps) - steps.count(1)) > 0:
+            at = next(at for at, step in enumerate(steps) if step > 1)
+            under = numbers[at + 1] if read.grid.higher else numbers[at]
+            said = f"`{read.grid.name}` has no heading for a throw of {numbers[at] + 1}, which is read under `{under}`"
+            faults.add("grid-gap", said, cell.place, severity="warning", help=f"add `{numbers[at] + 1}`")
+
+
+def _thrown(bound: Bound, tree: w.Tree) -> Ends | None:
+    """What a throw can come to, if it is one that shows every number between."""
+    if isinstance(tree, w.Total):
+        tree = tree.roll
+    return shown_by(bound.ruleset, tree.type) if isinstance(tree, w.OfFact) else None
 
 
 def _is_below(value: Fraction, heading: Heading) -> bool:
