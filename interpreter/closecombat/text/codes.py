@@ -271,8 +271,8 @@ CODES: Mapping[str, str] = MappingProxyType({
         "A grid has no column or no row for something that it may be asked: a word of a list, a whole number "
         "between two bands, an end of the range that a fact, a roll or a sum of them has, longer odds. Add the "
         "heading, let a band reach further, or say `ends: stay`. Where the chart prints nothing a cell is `-`. What is "
-        "0 may be left out, since nobody asks what is worth nothing. Of a throw a number may be missing among others that "
-        "each have a heading: it would be read under its neighbour.",
+        "0 may be left out, since nobody asks what is worth nothing. Of a throw a number may be missing among others "
+        "that each have a heading: it would be read under its neighbour.",
     "word-never-given":
         "A table lists a word that none of its rows gives. Either a row is missing, or the word is not "
         "needed. A table that takes its words from a named list may leave some of them ungiven.",
