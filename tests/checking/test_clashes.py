@@ -121,6 +121,8 @@ def test_a_choice_that_is_held_against_something_else(forbids: str, never_legal:
         ("", "{play: strikes}", True),
         ("", "{when: not night, play: strikes}", True),
         ("dig: {each: unit, men: 4, do: gain shaken}, ", "{play: strikes}", True),
+        # the smallest does not come to it, and others do: then that is said, and nothing else
+        ("rest: {each: unit, men: 1, tired: yes, do: lose tired}, ", "{play: strikes}", True),
         ("rest: {each: unit, tired: yes, do: set tired to no}, ", "{play: strikes}", False),
         ("rout: {each: unit, tired: yes, arm: bows, do: leave}, ", "{play: strikes}", False),
         ("", "{when: night and 1 is 2, play: strikes}", False),

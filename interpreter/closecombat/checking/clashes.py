@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
-from itertools import combinations
+from itertools import chain, combinations
 from typing import TypeAlias
 
 from closecombat.binding import trees as w
@@ -37,7 +37,7 @@ from closecombat.binding.terms import Env, Term, World
 from closecombat.checking.axes import MOST_BOXES, Axes, Formula, Several, formula, replaced, uncounted
 from closecombat.checking.boxes import Box, TooMuch, classes, meet
 from closecombat.checking.reach import Reach
-from closecombat.checking.small_fights import AT_RANDOM, at_random, small_fight, stopped_by
+from closecombat.checking.small_fights import AT_RANDOM, Asking, at_random, small_fight, stopped_by
 from closecombat.checking.sound_before import once
 from closecombat.checking.tables import asked_by, in_words, typed
 from closecombat.checking.witness import situation_of
@@ -153,7 +153,7 @@ def _check_pair(bound: Bound, sequence: str, one: BoundAct, other: BoundAct, fau
         rules,
         ("rows-clash", sequence, one.act.id, other.act.id),
         lambda: _met_in(
-            (smallest, *_at_random(bound, one, names, both_hold)), _clashing(bound, sequence, one, other, fact)
+            chain((smallest,), _at_random(bound, one, names, both_hold)), _clashing(bound, sequence, one, other, fact)
         ),
     )
     faults.add(
@@ -168,11 +168,17 @@ def _check_pair(bound: Bound, sequence: str, one: BoundAct, other: BoundAct, fau
 
 
 def _at_random(bound: Bound, act: BoundAct, names: Sequence[str], asked: Formula) -> Iterator[str]:
-    """Situations in which something is so, and all else may be anything."""
+    """Situations in which something is so, as the smallest is one also by what rows note, and all else may be
+    anything."""
     kinds = _kinds(act, names)
     for seed in range(AT_RANDOM):
         axes, point = at_random(bound, kinds, asked, (), SeededDice(seed))
-        yield situation_of(bound.ruleset, kinds, axes, point)
+        try:
+            boxes = axes.boxes(asked)
+        except TooMuch:
+            return
+        so = axes.on_free(boxes[seed % len(boxes)]) if boxes else {}
+        yield situation_of(bound.ruleset, kinds, axes, point | {at: next(classes(bits)) for at, bits in so.items()})
 
 
 def _met_in(situations: Iterable[str], is_met: Callable[[str, int], bool]) -> str:
@@ -412,13 +418,16 @@ def _check_answers(bound: Bound, act: BoundAct, verb: BoundChoose, faults: Fault
     point = {axis: next(classes(bits)) for axis, bits in left[0].items()}
     where = f" where {in_words(axes, point)}" if point else ""
     smallest = situation_of(bound.ruleset, {subject: _kind(bound, verb.legal)}, axes, point)
-    forbids = {row.row.where.place for row in table.rows}
 
     def is_met(text: str, seed: int) -> bool:
-        stops = stopped_by(small_fight(bound, text), seed)
-        return any(each.code == "illegal-declaration" and forbids & _places(each) for each in stops)
+        asking = Asking({act.act.where.place: act.act.id})
+        stopped_by(small_fight(bound, text), seed, asking)
+        return bool(asking.in_vain)
 
-    met = once(rules, ("no-legal-answer", act.act.id, verb.legal), lambda: _met_in((smallest,), is_met))
+    others = _at_random(bound, act, whom[1], whom[0])
+    place = act.act.where.place  # rows of two sequences may be called the same
+    what = ("no-legal-answer", place.source.name, str(place.start), verb.legal)
+    met = once(rules, what, lambda: _met_in(chain((smallest,), others), is_met))
     faults.add(
         "no-legal-answer",
         f"whatever is chosen at `{act.act.id}`, `{verb.legal}` forbids it{where}{'' if met else NOT_MET}",

@@ -15,22 +15,18 @@ from fractions import Fraction
 from functools import partial
 from typing import TypeAlias
 
-from closecombat.binding.bound import BoundAct, BoundChoose, BoundDeclare, BoundGrid
+from closecombat.binding.bound import BoundAct, BoundChoose, BoundGrid
 from closecombat.binding.charts import Bound
 from closecombat.binding.terms import Env, Term, World
 from closecombat.checking.axes import Several
-from closecombat.checking.small_fights import at_random, small_fight, some_of_each, stopped_by
+from closecombat.checking.small_fights import Asking, at_random, small_fight, some_of_each, stopped_by
 from closecombat.checking.sound_before import once
 from closecombat.checking.witness import situation_of
-from closecombat.playing.choices import may_choose
 from closecombat.playing.fight import Fight
-from closecombat.playing.run import Run
 from closecombat.proving.throws.dice import SeededDice
 from closecombat.proving.values.symbolic import Value
 from closecombat.reading.fields import entries
 from closecombat.reading.model import Grid
-from closecombat.reading.slots import FactOf
-from closecombat.reading.types import Number, Thing
 from closecombat.text.faults import Faults
 from closecombat.text.nodes import Mapping as MappingNode
 from closecombat.text.nodes import Node, sources_of
@@ -39,12 +35,12 @@ from closecombat.text.source import Span
 
 AT_THE_ENDS = 12  # situations of which every number is the least or the most that it can be
 NOTHING = "no-value"  # what a playing says of a chart that prints nothing
-MOST_ANSWERS = 100  # numbers of a range that are tried
 MOST_TOLD = 3  # places where a fight stops otherwise
+# What is told already and may stop a fight.
 STOPS = frozenset(
     {"bounds-cross", "grid-gap", "leaves-chart", "may-be-nobody", "never-settled", "no-legal-answer", "no-row-for",
      "out-of-range", "read-too-soon", "rows-clash", "rows-overlap", "runs-out"}
-)  # fmt: skip  (what is told already and may stop a fight)
+)  # fmt: skip
 NO_DEAD_END = frozenset(
     {"budget-exceeded", "illegal-declaration", "loop-without-end", "missing-key", "takes-long"}
 )  # what a player could answer otherwise, must say, or would have to wait for
@@ -62,12 +58,15 @@ def check_dead_ends(bound: Bound, document: Node, faults: Faults, rules: str = "
         for name, grid in bound.ruleset.grids.items()
         if not told & {cell.place for cell in (grid.across, grid.down) if cell is not None}
     }
+    looked_at = {one.span for one in faults.diagnostics if one.code == "no-legal-answer"}
     asks = {
         f"{name}.{act.act.id}": act
         for name in bound.ruleset.sequences
         for act in bound.sequence(name).acts
-        if isinstance(act.verb, BoundChoose) and act.verb.legal and act.act.where.place not in told
+        if isinstance(act.verb, BoundChoose) and act.verb.legal and act.act.where.place not in looked_at
     }
+    if told and not charts and not asks:
+        return
     keys = {key.value: key.span for key, _ in entries(document, "tables")}
     sources = {source.name: source for source in sources_of(document)} if isinstance(document, MappingNode) else {}
     found = json.loads(once(rules, ("dead ends", *charts, *asks), lambda: json.dumps(_met_in(bound, charts, asks))))
@@ -90,7 +89,7 @@ def _met_in(bound: Bound, charts: Mapping[str, Grid], asks: Mapping[str, BoundAc
     one, a few of them."""
     found: dict[tuple[str, str], Dead] = {}
     watching = _Charts(bound, charts)
-    asking = _Asking({act.act.where.place: name for name, act in asks.items()})
+    asking = Asking({act.act.where.place: name for name, act in asks.items()})
     for seed, text in enumerate(filter(None, dict.fromkeys(_at_the_ends(bound)))):
         for code, key, said, help in watching.stopped_by(small_fight(watching.watching, text), seed, asking):
             if sum(code == other for other, _ in found) < (1 if code == "leaves-chart" else MOST_TOLD):
@@ -127,7 +126,7 @@ class _Charts:
     def __post_init__(self) -> None:
         self.watching = self.bound.with_charts({}, {name: self._watched(name) for name in self.charts})
 
-    def stopped_by(self, fight: Fight, seed: int, asking: _Asking) -> Iterator[tuple[str, str, str, str]]:
+    def stopped_by(self, fight: Fight, seed: int, asking: Asking) -> Iterator[tuple[str, str, str, str]]:
         """What has stopped a playing, if something has: its code, where, what is said of it, and what would help."""
         names = {grid.where.place: name for name, grid in self.charts.items()}
         self.looked_up = {name: [] for name in self.charts}
@@ -157,31 +156,3 @@ class _Charts:
 def _is_nothing(looked_up: Sequence[Value], across: int) -> bool:
     """Whether what was looked up last is worth nothing: 0, or of a ratio both sides."""
     return all(isinstance(one, int | Fraction) and not one for one in looked_up[-across or -1 :])
-
-
-# ---- choices -------------------------------------------------------------------------------------------------
-
-
-@dataclass(slots=True)
-class _Asking:
-    """Leaves every answer to the ruleset, and notes which of some rows have asked where each was forbidden."""
-
-    rows: Mapping[Span, str]
-    in_vain: dict[str, str] = field(default_factory=dict)  # and the table that forbids
-    frees: bool = False
-
-    def offers(self, run: Run, act: BoundAct, verb: BoundChoose, env: Env, who: Thing) -> bool:
-        name, type = self.rows.get(act.act.where.place), verb.fact.type
-        if name is None or (isinstance(type, Number) and (type.high is None or type.high > MOST_ANSWERS)):
-            return False
-        answers = [value for value, there in may_choose(run, verb, env) if there is not False]
-        if answers and all(self._is_forbidden(run, verb, who, value) for value in answers):
-            self.in_vain[name] = verb.legal
-        return False
-
-    def declares(self, run: Run, act: BoundAct, verb: BoundDeclare, env: Env, who: Thing) -> bool:
-        return False
-
-    def _is_forbidden(self, run: Run, verb: BoundChoose, who: Thing, value: Value) -> bool:
-        with run.supposing(FactOf(who, verb.fact.name), value):
-            return run.table(verb.legal, (who,)) is True

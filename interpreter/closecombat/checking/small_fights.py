@@ -8,30 +8,37 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from collections.abc import Mapping as MappingType
+from dataclasses import field
 
 from closecombat.binding import trees as w
-from closecombat.binding.bound import BoundDeclare
+from closecombat.binding.bound import BoundAct, BoundChoose, BoundDeclare
 from closecombat.binding.charts import Bound
+from closecombat.binding.terms import Env
 from closecombat.checking.axes import Axes, Formula, Is, Several
 from closecombat.checking.boxes import Box, Point, TooMuch, classes
 from closecombat.checking.tables import typed
 from closecombat.checking.witness import is_one_of_two
+from closecombat.playing.choices import may_choose
 from closecombat.playing.fight import Fight, begin, go, losses, read_options, verdicts
-from closecombat.playing.run import Offering
+from closecombat.playing.run import Offering, Run
 from closecombat.proving.throws.dice import SeededDice, WildDice
 from closecombat.proving.values.budget import SECOND
+from closecombat.proving.values.symbolic import Value
+from closecombat.reading.slots import FactOf
 from closecombat.reading.stack import as_mapping
-from closecombat.reading.types import Flag, Number, Type, Word
+from closecombat.reading.types import Flag, Number, Thing, Type, Word
 from closecombat.text.document import parse
 from closecombat.text.faults import Diagnostic, Faulty
 from closecombat.text.nodes import Mapping
-from closecombat.text.source import Source
+from closecombat.text.slotted import dataclass
+from closecombat.text.source import Source, Span
 
 MOST_BOXES = 3  # of what a row asks, that are tried
 AT_RANDOM = 6  # situations besides, in which what is not asked may be anything
 SEEDS = 2  # playings of each situation
 MOST_WORK = SECOND // 20  # of one playing
 MOST_APART = 12  # numbers of a fact that are told apart
+MOST_ANSWERS = 100  # numbers of a range that are tried
 MOST_OF_A_KIND = 3  # in a situation that is made up
 COMBATS = 2  # the second finds what the first has left
 
@@ -64,12 +71,37 @@ def stopped_by(fight: Fight, seed: int, offering: Offering | None = None) -> tup
     return ()
 
 
+@dataclass(slots=True)
+class Asking:
+    """Leaves every answer to the ruleset, and notes which of some rows have asked where each was forbidden."""
+
+    rows: MappingType[Span, str]
+    in_vain: dict[str, str] = field(default_factory=dict)  # and the table that forbids
+    frees: bool = False
+
+    def offers(self, run: Run, act: BoundAct, verb: BoundChoose, env: Env, who: Thing) -> bool:
+        name, type = self.rows.get(act.act.where.place), verb.fact.type
+        if name is None or (isinstance(type, Number) and (type.high is None or type.high > MOST_ANSWERS)):
+            return False
+        answers = [value for value, there in may_choose(run, verb, env) if there is not False]
+        if answers and all(self._is_forbidden(run, verb, who, value) for value in answers):
+            self.in_vain[name] = verb.legal
+        return False
+
+    def declares(self, run: Run, act: BoundAct, verb: BoundDeclare, env: Env, who: Thing) -> bool:
+        return False
+
+    def _is_forbidden(self, run: Run, verb: BoundChoose, who: Thing, value: Value) -> bool:
+        with run.supposing(FactOf(who, verb.fact.name), value):
+            return run.table(verb.legal, (who,)) is True
+
+
 def some_of_each(bound: Bound, random: SeededDice, about: MappingType[str, str]) -> dict[str, str]:
     """Whom a situation is about, and some others of each kind, by their names: none, or up to three. Who is declared
     comes by the rules alone: one whom a situation lists is held against no table."""
-    kinds = dict(about)
+    kinds, declared = dict(about), declared_kinds(bound)
     for kind in bound.ruleset.kinds.values():
-        if not kind.one and kind.name not in declared_kinds(bound):
+        if not kind.one and kind.name not in declared:
             there = list(about.values()).count(kind.name)
             many = 2 if is_one_of_two(kind) else _one_of(random, range(MOST_OF_A_KIND + 1))
             kinds |= {f"{kind.name} {n}": kind.name for n in range(there, many)}

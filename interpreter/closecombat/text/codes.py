@@ -236,7 +236,7 @@ CODES: Mapping[str, str] = MappingProxyType({
     "no-legal-answer":
         "There are situations in which a row asks a player, and its `legal` table forbids every answer; what the row "
         "has under `otherwise` is forbidden too, so a fight that comes to it stops. The message names one, or a small "
-        "fight that was played has come to it. It is a note where the one that is named, played, does not come to it: "
+        "fight that was played has come to it. It is a note where no small fight that was played comes to it: "
         "a row that stands before may see to that. Let the row ask only where an answer is left, or mend the table.",
     "may-stop":
         "A small fight was played, made up of what a situation may say, and stopped: a sentence asks for the highest "
