@@ -72,7 +72,7 @@ SAID = [  # a row about a raft, and what is said of it
     ("{night: yes, leaking: yes, add: 1}", "It is night, and the raft is leaking"),
     ("{river: wild, add: 1}", "The river is wild"),
     ("{size: not small, add: 1}", "The size is not small"),
-    ("{men: at least 2, add: 1}", "The men is at least 2"),
+    ("{men: at least 2, add: 1}", "The men are at least 2"),
     ("{side: captain, add: 1}", "The side is the captain"),
     ("{ropes of side: 2 to 4, add: 1}", "The side has 2 to 4 ropes left"),
     ("{home of enemy of side: no, add: 1}", "The enemy of the side has no harbour"),
@@ -102,29 +102,29 @@ SAID = [  # a row about a raft, and what is said of it
     ("{unless: night or (every raft of side is on-fire), add: 1}",
      "It is not night, and it is not so that every raft of the side is on fire"),
     ("{when: (leaking or on-fire) and drifts, add: 1}", "The raft is leaking or on fire, and the raft drifts"),
-    ("{men: less than men-at-start, add: 1}", "The men is less than the men at the start"),
-    ("{men-at-start: at least 3, add: 1}", "The men at the start is at least 3"),
+    ("{men: less than men-at-start, add: 1}", "The men are less than the men at the start"),
+    ("{men-at-start: at least 3, add: 1}", "The men at the start are at least 3"),
     ("{any raft-at-start of side: leaking, add: 1}", "Any raft of the side at the start is leaking"),
     ("{number of rafts of side: less than number of rafts-at-start of side, add: 1}",
      "The number of rafts of the side is less than the number of rafts of the side at the start"),
     ("{number of rafts of side: at least men * 2, add: 1}", "The number of rafts of the side is at least the men times 2"),
     ("{when: number of rafts of side where (leaking or men is 0) is 2, add: 1}",
-     "There are 2 rafts of the side that are leaking or whose men is 0"),
+     "There are 2 rafts of the side that are leaking or whose men are 0"),
     ("{when: any other raft of side where (river is wild), add: 1}", "There is an other raft of the side where the river is wild"),
-    ("{men: second highest men of rafts of side, add: 1}", "The men is the second highest men of rafts of the side"),
+    ("{men: second highest men of rafts of side, add: 1}", "The men are the second highest men of rafts of the side"),
     ("{when: number of oars where (face is at least 5) is 2, add: 1}", "There are 2 dice of the oars that show at least 5"),
-    ("{stores for bread: at least 2, add: 1}", "The stores for bread is at least 2"),
+    ("{stores for bread: at least 2, add: 1}", "The stores for bread are at least 2"),
     ("{reach of raft for helm: at least 2, add: 1}", "The reach for the tow is at least 2"),
     ("{when: any other raft of side where (reach for raft is 2), add: 1}",
-     "There is an other raft of the side where the reach for the raft is 2"),
+     "There is an other raft of the side where its reach for the raft is 2"),
     ("{number of oxen: at least 2, add: 1}", "There are at least 2 oxen"),
-    ("{when: men of helm is not 3, add: 1}", "The men of the tow is not 3"),  # and there is one
-    ("{unless: men of helm is 3, add: 1}", "The men of the tow is not 3 (or there is none)"),
-    ("{unless: men of helm is not 3, add: 1}", "The men of the tow is 3 (or there is none)"),
-    ("{unless: men is not 3, add: 1}", "The men is 3"),
-    ("{unless: men is more than 3 or at most 1, add: 1}", "The men is neither more than 3 nor at most 1"),
-    ("{men: not (0 or at least 5), add: 1}", "The men is neither 0 nor at least 5"),
-    ("{unless: men is 0 or 4, add: 1}", "The men is not 0 or 4"),
+    ("{when: men of helm is not 3, add: 1}", "The men of the tow are not 3"),  # and there is one
+    ("{unless: men of helm is 3, add: 1}", "The men of the tow are not 3 (or there is none)"),
+    ("{unless: men of helm is not 3, add: 1}", "The men of the tow are 3 (or there is none)"),
+    ("{unless: men is not 3, add: 1}", "The men are 3"),
+    ("{unless: men is more than 3 or at most 1, add: 1}", "The men are neither more than 3 nor at most 1"),
+    ("{men: not (0 or at least 5), add: 1}", "The men are neither 0 nor at least 5"),
+    ("{unless: men is 0 or 4, add: 1}", "The men are not 0 or 4"),
     ("{unless: ropes of side is 0 or at least 5, add: 1}",
      "The side does not have 0 ropes left and does not have at least 5 ropes left"),
     ("{unless: number of rafts of side is 0 or at least 3, add: 1}",
@@ -173,6 +173,19 @@ def test_whose_they_are_is_said(tmp_path: Path, row: str, said: str) -> None:
     speaker = Speaker(ruleset := load(str(tmp_path)).ruleset)
     speaker.of(ruleset.tables["fleet"])
     assert speaker.row(ruleset.tables["fleet"].rows[0]) == said
+
+
+def test_who_hits_is_not_told_as_who_is_hit_and_a_question_as_a_heading_has_no_article(tmp_path: Path) -> None:
+    """`hit: yes` of a side: whether its blow hits. Of a flag it is what has been done to somebody."""
+    text = RULES.replace("ROW", "row: {hit of enemy: yes, add: 1}\n      other: {hit: no, add: 1}\n      what: {course: luff, add: 1}")
+    text = text.replace("about: raft\n    adds-up", "about: side\n    adds-up").replace("STEP", "step: {each: raft, do: leave}")
+    text = text.replace("tables:\n", "tables:\n  hit: {about: side, is: home and number of rafts is 1}\n"
+                        "  course: {title: What happens, across: river, columns: [calm, wild], words: [luff, wear], cells: [luff, wear]}\n")
+    (tmp_path / "ruleset.yaml").write_text(text, "utf-8")
+    speaker = Speaker(ruleset := load(str(tmp_path)).ruleset)
+    speaker.of(ruleset.tables["worth"])
+    said = [speaker.row(row) for row in ruleset.tables["worth"].rows]
+    assert said == ["The hit of the enemy is yes", "The hit is no", "What happens is luff"]
 
 
 VALUES = [  # each by itself says something else than its neighbour

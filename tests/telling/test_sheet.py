@@ -308,7 +308,55 @@ def test_a_page_with_a_chart_that_is_not_there(toy: Path) -> None:
 def test_a_ruleset_that_says_nothing_of_pages_has_one_for_each_file(toy: Path) -> None:
     (toy / "ruleset.yaml").write_text(GAME[: GAME.index("sheet:")], "utf-8")
     (page,) = told(".")["pages"]
-    assert [part["chart"] for part in page["parts"]] == ["fight", "worth"]
+    assert [part["chart"] for part in page["parts"]] == ["fight", "worth", ""]
+
+
+MEANT = """
+dice: {blows: {die: d6, number: 2, again-if: face is 1, keep: highest 1}}
+decks: {pack: {low: 2, high: 1}}
+rounds: {until: any side where (number of units is 0)}
+groups: {soaked: {about: side, each: soaked-one, are: units of side where (wet)}}
+strength-lost: {about: side, unit: units, is: number of units-at-start - number of units}
+"""
+
+
+def test_where_nothing_is_said_of_pages_what_is_thrown_and_reckoned_is_told(toy: Path) -> None:
+    """What stands in no chart: dice, cards, groups, tables of one sentence, when it is over. A designer who had the
+    sheet alone could not throw his dice."""
+    text = GAME[: GAME.index("sheet:")].replace("rolled: {luck: d6}", "rolled: {luck: d6, blows: blows}, drawn: {card: pack}")
+    text = text.replace("tables:", "tables:\n  hits: {about: side, is: number of blows where (face is at least 5), cites: B-2}")
+    (toy / "ruleset.yaml").write_text(text + MEANT, "utf-8")
+    (toy / "v" / "harder.yaml").write_text(
+        "variant: harder\nextends: ..\ntitle: harder\nchanges:\n"
+        "  one: {at: dice.blows, set: {number: 3}, why: so}\n"
+        "  two: {at: tables.hits, set: {is: number of blows where (face is 6)}, why: so}\n", "utf-8")
+
+    def meant(stack: str) -> list[tuple[str, str, str | None]]:
+        part = told(stack)["pages"][-1]["parts"][-1]
+        return [(line["amount"], line["text"], line["changed_by"]) for line in part["lines"]]
+
+    lost = "the number of units of the side at the start minus the number of units of the side"
+    base = [
+        ("luck", "d6", None),
+        ("blows", "2d6, each that shows 1 once more, of which the highest is kept", None),
+        ("card", "one card of 2 low, 1 high", None),
+        ("soaked", "units of the side that are wet", None),
+        ("hits", "the number of dice of the blows that show at least 5", None),
+        ("strength lost", lost, None),
+        ("over", "when there is a side where there are no units of the side", None),
+    ]
+    assert meant(".") == base
+    base[1] = ("blows", "3d6, each that shows 1 once more, of which the highest is kept", "harder")
+    base[4] = ("hits", "the number of dice of the blows that show 6", "harder")
+    assert meant(".+./v/harder.yaml") == base and not told(".+./v/harder.yaml")["also"]
+
+
+@pytest.mark.parametrize("more", [(), ("--rulebook",), ("--counters",)])
+def test_of_rules_that_cannot_be_played_no_sheet_is_printed(toy: Path, more: tuple[str, ...]) -> None:
+    """It would tell players what no word of the rules means."""
+    (toy / "ruleset.yaml").write_text(GAME.replace("tired: yes, mud", "tierd: yes, mud"), "utf-8")
+    result = CliRunner().invoke(main, ["sheet", ".", *more])
+    assert result.exit_code == 2 and "did you mean `tired`" in result.stderr and not result.stdout
 
 
 def test_without_what_makes_a_pdf_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:

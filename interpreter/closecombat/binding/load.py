@@ -93,6 +93,14 @@ def loaded(stack: Stack) -> Bound:
     return Bound(replace(ruleset, title=_titled(ruleset.title, stack.variants), changes=stack.changes))
 
 
+def loaded_whole(stack: Stack) -> Bound:
+    """The same with every sentence looked up, for what is printed of rules and not played. Raises Faulty."""
+    bound, faults = loaded(stack), Faults()
+    bound.bind_all(faults)
+    faults.raise_if_any()
+    return bound
+
+
 def _titled(title: str, variants: Sequence[Variant]) -> str:
     """What a stack is called for people: by the titles of its variants too."""
     named = " and ".join(" ".join(variant.title.split()) for variant in variants)

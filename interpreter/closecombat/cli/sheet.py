@@ -41,12 +41,12 @@ def sheet(ruleset: str, paper: str, form: str, counters: bool, rulebook: bool, o
 
 def _aid(ruleset: str, paper: str, form: str, output: str | None) -> None:
     from closecombat.asking.printed.sheet import sheet_of
-    from closecombat.binding.load import loaded
+    from closecombat.binding.load import loaded_whole
     from closecombat.reading.stack import load_stack
     from closecombat.telling import sheet as telling
 
     stack = load_stack(ruleset, whole=True)
-    made = sheet_of(loaded(stack).ruleset, stack)
+    made = sheet_of(loaded_whole(stack).ruleset, stack)
     match form:
         case "json":
             emit(telling.sheet_json(made), output)
@@ -63,12 +63,12 @@ def _aid(ruleset: str, paper: str, form: str, output: str | None) -> None:
 def _counters(ruleset: str, paper: str, form: str, output: str | None) -> None:
     from closecombat.asking.printed.counter_sheet import counters_of
     from closecombat.asking.printed.sheet import digest_of
-    from closecombat.binding.load import loaded
+    from closecombat.binding.load import loaded_whole
     from closecombat.reading.stack import load_stack
     from closecombat.telling import counter_sheet as pieces
 
     stack = load_stack(ruleset, whole=True)
-    made = counters_of(loaded(stack).ruleset)
+    made = counters_of(loaded_whole(stack).ruleset)
     match form:
         case "json":
             emit(pieces.counters_json(made), output)
@@ -86,14 +86,14 @@ def _rulebook(ruleset: str, paper: str, form: str, output: str | None) -> None:
     from closecombat.asking.printed.rulebook import rulebook_of
     from closecombat.asking.printed.sheet import digest_of
     from closecombat.asking.printed.strip import printed_on
-    from closecombat.binding.load import loaded
+    from closecombat.binding.load import loaded_whole
     from closecombat.reading.stack import load_stack
     from closecombat.telling import rulebook as chapters
 
     progress = at_work("playing the examples")
     found = coverage(ruleset, lambda place, number: progress.at(place, number, 0))
     whole = load_stack(ruleset, whole=True)
-    printed = printed_on(loaded(whole).ruleset)
+    printed = printed_on(loaded_whole(whole).ruleset)
     book = rulebook_of(found, lambda example: _drawn(example, ruleset, printed))
     progress.done()
     match form:

@@ -21,7 +21,19 @@ from types import MappingProxyType
 from closecombat.reading import syntax as s
 from closecombat.reading.model import Act, Asked, Fact, Grid, Named, Option, Row, Ruleset, Table
 from closecombat.reading.model import Sequence as Chain
-from closecombat.reading.phrases import GAP, denied, has_subject, listed, of_flag, of_many, plural, sentence
+from closecombat.reading.phrases import (
+    BOTH_WAYS,
+    GAP,
+    denied,
+    has_subject,
+    is_of,
+    listed,
+    of_flag,
+    of_many,
+    plural,
+    sentence,
+    with_the,
+)
 from closecombat.reading.types import AThing, Flag, Things, Word
 from closecombat.text.slotted import dataclass
 
@@ -59,6 +71,8 @@ class Speaker:
     kinds: dict[str, str] = field(default_factory=dict)  # the kind of each of them
     unsaid: list[str] = field(default_factory=list)
     second: tuple[str, ...] = ()  # of each of whom the chart is read too, as long as nobody else is looked at
+    looks: bool = False  # whether it is one of a set, or somebody else, who is looked at
+    namesake: bool = False  # whether he goes by the name of another who speaks
 
     def __post_init__(self) -> None:
         self.members |= _members(self.ruleset)
@@ -66,6 +80,7 @@ class Speaker:
     def of(self, chart: Chart) -> None:
         """From now on this chart is spoken of."""
         self.about, self.kinds, self.unsaid, self.second = chart.about, {}, [], chart.about[1:]
+        self.looks = self.namesake = False
         for name in chart.about:
             role = chart.roles.get(name)
             self.kinds[name] = role.name if isinstance(role, Named) else self.members.get(name, name)
@@ -81,21 +96,31 @@ class Speaker:
         inner = self.looking_at(row.each.node)
         told = [said for asked in left for said in inner.asked(asked)]
         whom = self.set(row.each.node, False)
-        relative = _relative([said for said in told if said.own], False) if " that " not in whom else ""
-        rest = [said for said in told if not (relative and said.own)]
-        return sentence([f"for each {whom}", relative, f"if {_joined(rest)}" if rest else ""])
+        joint = "and " * bool(" that " in whom or " whose " in whom)
+        relative = _relative([said for said in told if said.own or said.of_own], False)
+        rest = [said for said in told if not (said.own or said.of_own)]
+        condition = f"if {_joined(rest)}" if rest else ""
+        return sentence([f"for each {whom}", joint + relative if relative else "", condition])
 
     def looking_at(self, node: s.Node) -> Speaker:
         """Whoever speaks of a member of a set, or of somebody, as of the one whom the chart is about."""
         if isinstance(node, s.Members):
             name, kind = OTHER * node.other + self._one(node.path.names[0]), self.member_kind(node.path)
+        elif isinstance(node, s.Reading) and node.path.names == self.about[:1]:
+            return replace(self, second=(), looks=True)
         elif isinstance(node, s.Reading):
             name, kind = node.path.names[0], self.kind_of(node.path)
         else:
             return self
         kinds = {name: kind or name, **{one: of for one, of in self.kinds.items() if one != name}}
         return Speaker(
-            self.ruleset, self.members, (name, *(one for one in self.about if one != name)), kinds, self.unsaid
+            self.ruleset,
+            self.members,
+            (name, *(one for one in self.about if one != name)),
+            kinds,
+            self.unsaid,
+            looks=True,
+            namesake=self.namesake or name in self.about,
         )
 
     def asked(self, asked: Asked) -> list[Said]:
@@ -166,7 +191,8 @@ class Speaker:
                 return [self.tested(self.value(subject), False, self.member_kind(members.path), None, test, no)]
             case s.Reading(path=path) if path.names[0] in self.ruleset.options:
                 option = self.ruleset.options[path.names[0]]
-                return [Said("", f"{option.title or self.name(option.name)} is read as {self.values(test, None)}")]
+                name, reading = option.title or self.name(option.name), self.values(test, None)
+                return [Said("", f"{name} is {'not ' * no}read as {reading}")]
             case s.Reading(path=path):
                 known = self.known(path)
                 if (among := self._is_among(path, test, no)) is not None:
@@ -180,7 +206,9 @@ class Speaker:
                 is_he = len(path.names) == 1 and whom == self.self
                 of_own = own and isinstance(known, Fact) and not is_he and not self._of_fight(known)
                 return [replace(self.tested(whom, is_he, self.kind_of(path), None, test, no), of_own=of_own)]
-        return [Said(self.value(subject), self.is_one(test, None, no))]
+        whom, what = self.value(subject), self.is_one(test, None, no)
+        is_value = isinstance(subject, s.Total | s.Extreme)
+        return [Said(whom, is_of(whom, what) if is_value else what)]
 
     def of_some(self, subject: s.Quantified, test: s.Test, no: bool) -> Said:
         """What is said of any, no or every member of a set. What is not so of any is so of none of them, which is
@@ -228,9 +256,10 @@ class Speaker:
                 phrase = listed([denied(one) if no else one for one in each], "and") + then
                 return Said("", phrase) if has_subject(phrase) else Said(whom, phrase, own)
             noun = self.called(known)
-            holder = f"the {noun}" if own or not whom else f"the {noun} of {whom}"
+            holder = self.own(noun, known) if own or not whom else f"{with_the(noun)} of {whom}"
             of_own = own and read.other is None and not then and not self._of_fight(known)
-            return Said(holder + self.whom_for(read) + then, self.is_one(test, known, no), False, of_own)
+            what = is_of(noun, self.is_one(test, known, no))
+            return Said(holder + self.whom_for(read) + then, what, False, of_own)
         parts = test.values if test.kind == "either" else (test,)
         said_of = [self._of_thing(one, kind) for one in parts if isinstance(one, s.Test)]
         if no:
@@ -266,6 +295,9 @@ class Speaker:
 
     def _flagged(self, known: Known, whom: str, own: bool, no: bool, read: s.Reading) -> Said:
         phrase = known.says
+        if not phrase and isinstance(known, Table) and known.name in BOTH_WAYS:  # who is hit, or who hits?
+            holder = self.own(known.name, known) if own or not whom else f"the {known.name} of {whom}"
+            return Said(holder + self.whom_for(read) + self.moment(read), f"is {'no' if no else 'yes'}")
         if not phrase or GAP in phrase:
             phrase = of_flag(self.name(known.name))
         if not known.says and self._of_fight(known):
@@ -436,8 +468,9 @@ class Speaker:
         """`the strength of the captain`; whom the chart is about is `the unit`."""
         first, rest = path.names[0], path.names[1:]
         known = self.known(path)
-        if known is not None and known.says.startswith("the ") and GAP not in known.says:
-            return known.says
+        is_his = known is not None and rest in ((), ("fight",), self.about[:1])
+        if known is not None and is_his and known.says.startswith("the ") and GAP not in known.says:
+            return known.says if rest else self.own(known.says.removeprefix("the "), known)
         if known is None and not rest and first not in self.members and first not in self.kinds:
             return self.word(first)
         name = self.called(known) if known is not None else self.name(first.removesuffix(START))
@@ -445,7 +478,26 @@ class Speaker:
             name += " at the start"
         if rest == ("fight",):
             rest = ()
-        return f"the {name}" + (f" of {self.noun(s.Path(rest, path.at))}" if rest else "")
+        if not rest and known is not None:
+            return self.own(name, known)
+        return with_the(name) + (f" of {self.noun(s.Path(rest, path.at))}" if rest else "")
+
+    def own(self, noun: str, known: Known) -> str:
+        """What the one spoken of has; whose it is is said where another of those who speak has the like, so that who
+        hears `the strength` could take it for the other's."""
+        kind, *others = self.kinds.values() or ("",)
+        is_shared = self.namesake or any(self.has(other, known) for other in others)
+        if not is_shared or not self.has(kind, known):
+            return with_the(noun)
+        return f"its {noun}" if self.looks else f"{with_the(noun)} of {self.self}"
+
+    def has(self, kind: str, known: Known) -> bool:
+        """Whether somebody of a kind has a fact, or a table, of this name."""
+        if isinstance(known, Fact):
+            return kind in self.ruleset.kinds and known.name in self.ruleset.kinds[kind].facts
+        role = known.roles.get(known.about[0]) if known.about else None
+        first = role.name if isinstance(role, Named) else self.members.get(known.about[0], "") if known.about else ""
+        return first == kind
 
     def called(self, known: Known) -> str:
         """What a fact or a table is called where its value is spoken of."""
@@ -736,7 +788,7 @@ def _relative(told: Sequence[Said], many: bool) -> str:
         if said.ways:
             parts.append(" or ".join(_enclosed(_relative(way, many), len(way) > 1) for way in said.ways))
         elif said.of_own:
-            parts.append(f"whose {said.whom.removeprefix('the ')} {said.what}")
+            parts.append(f"whose {said.whom.removeprefix('the ').removeprefix('its ')} {said.what}")
         elif said.whom == FACE and said.what.startswith("is "):
             shows = said.what.replace("is not ", "does not show ", 1).replace("is ", "shows ", 1)
             parts.append(f"that {of_many(shows) if many else shows}")

@@ -11,12 +11,18 @@ from types import MappingProxyType
 
 GAP = "..."  # where a value is said
 MANY: Mapping[str, str] = MappingProxyType({"is": "are", "has": "have", "does": "do", "was": "were"})
-MODAL = ("may", "must", "can", "will")
+MODAL = ("may", "must", "can", "will", "need")
 HELPERS = ("is", "are", "was", "were", *MODAL)
 DONE = ("been", "fallen", "fought", "gone", "got", "just", "left", "lost", "rolled", "run", "slipped", "used")
 AFTER_DONE = ("", "a", "again", "already", "an", "away", "before", "from", "in", "into", "its", "on", "out", "since",
               "the", "this", "to", "up")  # fmt: skip
+BOTH_WAYS = ("beat", "burst", "cut", "hit", "hurt", "split")  # who does it and whom it is done to have the same word
 NO_VERB = ("ss", "us", "is")  # as of `hopeless`, `dangerous`, `this`: so ends no word of what one does
+MANY_WITHOUT_S = ("men", "dice")
+ENDS_OF_NOUN = (" of ", " at the start", " for ", " that ", " whose ", " as it was ")
+QUESTIONS = ("what", "who", "whom", "whose", "which", "where", "when", "how", "why", "is", "are", "does", "has")
+FLIPPED = MappingProxyType({"must not": "may", "need not": "must"})  # denied once more
+ADVERBS = ("never", "always", "only", "neither", "both", "also", "still")
 WITH_SUBJECT = ("it", "there", "no", "the", "a", "an", "any", "every", "both", "either", "somebody", "nobody")
 
 
@@ -38,6 +44,23 @@ def of_many(phrase: str) -> str:
     return f"{MANY.get(verb) or plain(verb)} {rest}".rstrip()
 
 
+def is_of(holder: str, phrase: str) -> str:
+    """What is said of a value, `is 0`, as of many where its noun is one of many: `the steps of the block` are 0."""
+    noun = holder
+    if noun.split(" ", 1)[0].lower() in QUESTIONS:
+        return phrase
+    for end in ENDS_OF_NOUN:
+        noun = noun.partition(end)[0]
+    last = noun.rpartition(" ")[2]
+    is_many = last in MANY_WITHOUT_S or (last.islower() and last.endswith("s") and not last.endswith(NO_VERB))
+    return of_many(phrase) if is_many and phrase.startswith("is ") else phrase
+
+
+def with_the(noun: str) -> str:
+    """A noun with its article; a heading that is a question, `What happens`, has none."""
+    return noun if noun.split(" ", 1)[0].lower() in QUESTIONS else f"the {noun}"
+
+
 def plain(verb: str) -> str:
     """`attack` for `attacks`."""
     if verb in HELPERS or verb in MANY.values():
@@ -56,9 +79,16 @@ def denied(phrase: str) -> str:
     first, _, rest = phrase.partition(" ")
     if first == "there" or first == "it":
         verb, _, what = rest.partition(" ")
+        if " and " in what:
+            return f"it is not so that {phrase}"
+        if what.startswith(("no ", "not ")):
+            return f"{first} {verb} {what.partition(' ')[2]}"
         if first == "there":
             return f"{first} {verb} no {_without_article(what)}"
-        return f"{first} {verb} not {what}"
+        return f"{first} {denied(rest)}"
+    is_deed = first not in (*HELPERS, *MANY, *MANY.values())
+    if first in ADVERBS or " and " in phrase or (is_deed and " or " in phrase):
+        return f"is not one that {phrase}"
     if first in ("no", "nobody"):
         return f"{'a' if first == 'no' else 'somebody'} {rest}"
     if first in WITH_SUBJECT:
@@ -66,7 +96,9 @@ def denied(phrase: str) -> str:
     if first == "cannot":
         return f"can {rest}"
     if rest.startswith("not ") and first in (*HELPERS, *MANY, *MANY.values()):
-        return f"{'may' if first == 'must' else first} {rest[4:]}"
+        return f"{FLIPPED.get(f'{first} not', first)} {rest[4:]}"
+    if first == "must":
+        return f"need not {rest}".rstrip()
     if first in (*HELPERS, "do", "does"):
         return f"{first} not {rest}".rstrip()
     if first in ("has", "have"):

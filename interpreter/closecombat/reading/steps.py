@@ -32,8 +32,17 @@ def step(speaker: Speaker, act: Act, skip: Sequence[Asked] = ()) -> str:
     if roles:
         played = [f"the {inner.name(name)} is {inner.values(test, None)}" for name, test in roles.values()]
         done[0] += f", where {listed(played, 'and')}"
-    done += [effect(inner, cell.node) for cell in act.effects]
+    whom = "it" if _is_heard(inner, act, [*skip, *roles]) else inner.self or "it"
+    done += [effect(inner, cell.node, whom) for cell in act.effects]
     return sentence([f"{lead}:" if lead else "", listed(done, "and")])
+
+
+def _is_heard(inner: Speaker, act: Act, skip: Sequence[Asked]) -> bool:
+    """Whether nobody but the one whom a row looks at has been spoken of, so that he is `it`."""
+    if act.each is None and act.who is None:
+        return False
+    asked = [said for one in act.tests if one not in skip for said in inner.asked(one)]
+    return all(said.own or said.of_own for said in asked)
 
 
 def cast(speaker: Speaker, act: Act) -> dict[Asked, tuple[str, s.Test]]:
@@ -99,13 +108,14 @@ def title_of(speaker: Speaker, sequence: str) -> str:
     return found.title if found is not None and found.title else speaker.name(sequence)
 
 
-def effect(speaker: Speaker, node: s.Node) -> str:
+def effect(speaker: Speaker, node: s.Node, whom: str = "it") -> str:
+    """What is done to somebody, `it` or by his name."""
     match node:
         case s.Lose(fact) if isinstance(known := speaker.known(fact), m.Fact) and known.origin == "drawn":
             return f"lay {speaker.noun(fact)} aside"
         case s.Gain(fact) | s.Lose(fact):
             said = speaker.flag(s.Reading(fact, None, fact.at), isinstance(node, s.Lose))
-            return f"{'it' if said.own else said.whom} {said.what} from now on".strip()
+            return f"{whom if said.own else said.whom} {said.what} from now on".strip()
         case s.Set(fact, value):
             return f"{speaker.noun(fact)} becomes {speaker.value(value)}"
         case s.Add(value, fact):
@@ -113,15 +123,15 @@ def effect(speaker: Speaker, node: s.Node) -> str:
         case s.Take(value, fact):
             return f"take {speaker.amount(value)} from {speaker.noun(fact)}"
         case s.Become(value):
-            return f"replace it by {speaker.value(value)}"
+            return f"replace {whom} by {speaker.value(value)}"
         case s.Leave():
-            return "remove it"
+            return f"remove {whom}"
         case s.Put(value, fact):
             return f"put {speaker.value(value)} into {speaker.noun(fact)}"
         case s.Remove(value, fact):
             return f"take {speaker.value(value)} out of {speaker.noun(fact)}"
         case s.Owe(duty):
-            return f"it owes {speaker.word(duty)}"
+            return f"{whom} owes {speaker.word(duty)}"
     return speaker.value(node)
 
 

@@ -9,8 +9,8 @@ from typing import Any
 from rich.console import RenderableType
 
 from closecombat import __version__
-from closecombat.asking.printed.sheet import Also, Part, Printed, Rests, Rows, Sheet, Step, Steps, Words
-from closecombat.asking.printed.sheet import Page as SheetPage
+from closecombat.asking.printed.sheet_parts import Also, Part, Printed, Rests, Rows, Sheet, Step, Steps, Words
+from closecombat.asking.printed.sheet_parts import Page as SheetPage
 from closecombat.telling.page import Page, clean, heading, rendered, table
 
 DAGGER, DOUBLE = "\u2020", "\u2021"

@@ -10,7 +10,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from closecombat.asking.printed.sheet import Page, Part, Printed, Rests, Rows, Sheet, Step, Steps, Words
+from closecombat.asking.printed.sheet_parts import Page, Part, Printed, Rests, Rows, Sheet, Step, Steps, Words
 from closecombat.telling.html import page_of
 from closecombat.telling.sheet import Marks, changed, colophon, foot, marked, marks_of
 

@@ -12,12 +12,26 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from hashlib import sha256
 from pathlib import Path
-from typing import TypeAlias
 
 from closecombat.asking.printed.look_ups import added, caption, chances_of, in_percent
+from closecombat.asking.printed.sheet_parts import (
+    Also,
+    Line,
+    Page,
+    Part,
+    Printed,
+    Reading,
+    Rests,
+    Rows,
+    Sheet,
+    Step,
+    Steps,
+    Words,
+)
 from closecombat.checking.on_paper import check_pages, numbers_in
 from closecombat.reading import syntax as s
 from closecombat.reading.aloud import Speaker, amount_of, is_yes_or_no
+from closecombat.reading.chance_aloud import cards, throw
 from closecombat.reading.model import (
     Act,
     Asked,
@@ -38,6 +52,7 @@ from closecombat.reading.model import Sequence as Chain
 from closecombat.reading.phrases import GAP, HELPERS, has_subject, listed, sentence
 from closecombat.reading.stack import Stack
 from closecombat.reading.steps import is_seen, step, title_of
+from closecombat.reading.types import Roll
 from closecombat.text.faults import Faults
 from closecombat.text.nodes import Mapping as MappingNode
 from closecombat.text.nodes import flow
@@ -55,129 +70,6 @@ HOW: Mapping[str, str] = {
     "forbidden-if": "against the rules",
     "is": "",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Rests:
-    """What a line rests on: clauses, assumptions, options, and the variant that has changed it."""
-
-    cites: tuple[str, ...] = ()
-    assumed: tuple[str, ...] = ()
-    options: tuple[str, ...] = ()
-    changed: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A row of a table: `amount` is what it is worth, empty where the text says it; `row` its id."""
-
-    row: str
-    amount: str
-    text: str
-    rests: Rests
-
-
-@dataclass(frozen=True, slots=True)
-class Rows:
-    """A table whose rows are conditions; `how` they combine, and `otherwise`."""
-
-    chart: str
-    title: str
-    how: str
-    lines: tuple[Line, ...]
-    otherwise: str
-    rests: Rests
-
-
-@dataclass(frozen=True, slots=True)
-class Printed:
-    """A grid as charts are printed: headings over columns and before rows."""
-
-    chart: str
-    title: str
-    across: str
-    down: str
-    columns: tuple[str, ...]
-    lines: tuple[tuple[str, tuple[str, ...]], ...]
-    notes: tuple[tuple[str, str], ...]
-    rests: Rests
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """A step, and those that it is made of; `how` these follow each other, if not in their order."""
-
-    row: str
-    text: str
-    rests: Rests
-    how: str = ""
-    steps: tuple[Step, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Steps:
-    """A sequence: what is done one after the other."""
-
-    chart: str
-    title: str
-    how: str
-    steps: tuple[Step, ...]
-    rests: Rests
-
-
-@dataclass(frozen=True, slots=True)
-class Words:
-    """Clauses as they stand in the rulebook's list: id and text."""
-
-    clauses: tuple[tuple[str, str], ...]
-
-
-Part: TypeAlias = Rows | Printed | Steps | Words
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """A rule that can be read in several ways: which way is printed, and what the others are."""
-
-    option: str
-    title: str
-    reading: str
-    others: tuple[str, ...]
-    why: str
-
-
-@dataclass(frozen=True, slots=True)
-class Page:
-    """`readings` and `assumed` are what its rows hang on, in the order in which they are met."""
-
-    name: str
-    title: str
-    parts: tuple[Part, ...]
-    readings: tuple[Reading, ...]
-    assumed: tuple[tuple[str, str], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Also:
-    """What a variant has changed or taken out that no printed row could be marked for."""
-
-    path: str
-    how: str  # changed or taken out
-    variant: str
-    why: str
-
-
-@dataclass(frozen=True, slots=True)
-class Sheet:
-    """All pages. `digest` is of the text of the rules, so that a sheet that is out of date can be told."""
-
-    ruleset: str
-    title: str
-    digest: str
-    sources: Mapping[str, str]
-    variants: tuple[str, ...]
-    also: tuple[Also, ...]
-    pages: tuple[Page, ...]
 
 
 @dataclass(slots=True)
@@ -358,6 +250,46 @@ class _Maker:
             return _merged(one, steps[0])
         return replace(one, how=_order(inner, None if act.says else self.speaker), steps=steps)
 
+    # ---- what no chart of a page says --------------------------------------------------------------------
+    def meant(self) -> Rows:
+        """What is thrown and dealt, who is meant by the name of a group, and what is reckoned in one sentence."""
+        lines = [*self.thrown(), *self.groups()]
+        for name, table in self.ruleset.tables.items():
+            if table.value is not None and table.policy == "is" and " " not in name:
+                made = self.table(table)
+                lines.append(Line(name, _lower(made.title), _lower(made.lines[0].text), made.rests))
+        if self.ruleset.until is not None and not isinstance(self.ruleset.until.node, s.Literal):
+            self.speaker.about, self.speaker.kinds, self.speaker.second = (), {}, ()
+            when = self.speaker.value(self.ruleset.until.node).removeprefix("whether ")
+            lines.append(Line("rounds", "over", f"when {when}", Rests()))
+        return Rows("", "What is meant", "", tuple(lines), "", Rests())
+
+    def thrown(self) -> Iterator[Line]:
+        """What facts are rolled and drawn."""
+        ruleset, speaker = self.ruleset, self.speaker
+        for kind in ruleset.kinds.values():
+            for fact in kind.facts.values():
+                speaker.about, speaker.kinds, speaker.second = (kind.name,), {kind.name: kind.name}, ()
+                if fact.origin == "rolled" and isinstance(fact.type, Roll):
+                    dice, sort = ruleset.dice.get(fact.type.dice), "dice"
+                    text = throw(speaker, dice) if dice is not None else fact.type.dice
+                    where = dice.where if dice is not None else fact.where
+                elif fact.origin == "drawn" and fact.deck in ruleset.decks:
+                    deck, sort = ruleset.decks[fact.deck], "decks"
+                    text, where = f"{'' if fact.is_hand else 'one card '}of {cards(speaker, deck)}", deck.where
+                else:
+                    continue
+                name = fact.type.dice if isinstance(fact.type, Roll) else fact.deck
+                yield Line(f"{kind.name}.{fact.name}", speaker.called(fact), text, self.rests(where, (sort, name)))
+
+    def groups(self) -> Iterator[Line]:
+        for name, group in self.ruleset.groups.items():
+            self.speaker.about, self.speaker.second = group.about, group.about[1:]
+            kinds = {one: group.roles[one].name if one in group.roles else one for one in group.about}
+            self.speaker.kinds = {one: self.speaker.members.get(kind, kind) for one, kind in kinds.items()}
+            text = self.speaker.value(group.members.node)
+            yield Line(name, self.speaker.name(name), text, self.rests(group.where, ("groups", name)))
+
     # ---- what all of them share ------------------------------------------------------------------------
     def read(self, tests: Iterable[Asked]) -> tuple[bool, list[Asked], tuple[str, ...]]:
         """Whether a row is one of the readings in force; the tests that say so, and the options that they ask for."""
@@ -408,7 +340,7 @@ def sheet_of(ruleset: Ruleset, stack: Stack) -> Sheet:
     made, marked = [], set[tuple[str, ...]]()
     for page in pages:
         maker = _Maker(ruleset, Speaker(ruleset), own, changes, marked)
-        made.append(_page(page, maker))
+        made.append(_page(page, maker, page is pages[-1]))
     also = tuple(
         Also(
             change.path, "taken out" if change.new is None else "changed", change.variant, " ".join(change.why.split())
@@ -490,10 +422,12 @@ def rows_in_words(ruleset: Ruleset) -> Iterator[Told]:
             )
 
 
-def _page(page: SheetPage, maker: _Maker) -> Page:
+def _page(page: SheetPage, maker: _Maker, is_last: bool) -> Page:
     ruleset = maker.ruleset
     parts: list[Part] = [maker.chart(chart.name) for chart in page.charts]
     parts += [_looked_up(one, maker) for one in page.chances]
+    if not ruleset.sheet and is_last and (meant := maker.meant()).lines:
+        parts.append(meant)
     if page.clauses:
         parts.append(Words(tuple((one.name, ruleset.clauses[one.name].rule) for one in page.clauses)))
     rests = [rest for part in parts for rest in rests_of(part)]

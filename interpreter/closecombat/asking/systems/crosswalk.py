@@ -16,7 +16,7 @@ from pathlib import Path
 from closecombat.asking.editing.names import IN_WORDS
 from closecombat.asking.printed.sheet import GRID, Told, rows_in_words
 from closecombat.asking.printed.shows import effective
-from closecombat.binding.load import loaded
+from closecombat.binding.load import loaded_whole
 from closecombat.reading.battle_files import fielding_of, files_of, words_for
 from closecombat.reading.battle_words import CARRIED, CIRCUMSTANCE, CONCEPT, GROUND, STATE, UNIT, Word, Words
 from closecombat.reading.fielding import Fielding, Row
@@ -148,7 +148,7 @@ class _System:
 def _system(stack: str, words: Words, faults: Faults) -> _System:
     read = load_stack(stack)
     fielding = fielding_of(words, files_of(stack, None, Path()), faults)
-    ruleset = loaded(load_stack(stack, whole=True)).ruleset
+    ruleset = loaded_whole(load_stack(stack, whole=True)).ruleset
     rows = tuple(rows_in_words(ruleset))
     holds: dict[str, frozenset[str]] = {}
     for line in effective(read):
