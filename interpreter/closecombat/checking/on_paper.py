@@ -88,7 +88,7 @@ def check_said(ruleset: Ruleset, faults: Faults) -> None:
 def _said(speaker: Speaker, ruleset: Ruleset, chart: Chain | Table, row: Row | Act) -> str:
     skip = [asked for asked in row.tests if speaker.option(asked) is not None]
     if isinstance(row, Act):
-        return step(speaker, row, skip) if is_seen(ruleset, row) else ""
+        return step(speaker, row, skip) if is_seen(speaker, row) else ""
     text = speaker.row(row, skip)
     words = chart.words if isinstance(chart, Table) else ()
     if row.verdict is None or row.verdict.text in words:

@@ -314,8 +314,10 @@ class AskedPlayers(Declared):
         if legal is not None:
             may = f"({', '.join(map(shown, legal))})"
             default = default if default == UNTOLD or default in map(shown, legal) else ""
-        question = f"{row}: {fact.name} of {who}? {may}" + (f" [Enter: {default}]" if default else "")
-        with self._script.hidden(verb.answered != "open", who):
+        player = self._player(act, verb, run.state.things[who], run)
+        asks = row if player == who else f"{row}, {player}"
+        question = f"{asks}: {fact.name} of {who}? {may}" + (f" [Enter: {default}]" if default else "")
+        with self._script.hidden(verb.answered != "open", player):
             wrong = partial(_not_legal, fact, legal, optional=bool(default), run=run, may=may)
             typed = self._script.ask(question, self._turn(row, who), wrong, partial(_rule, act, self._clauses))
         answer = Answer(_node(fact, typed)) if typed else None
@@ -330,7 +332,7 @@ class AskedPlayers(Declared):
         act, verb = self._asked_at(row, run.state.things[who], run)
         if given is not None or act is None or not isinstance(verb, BoundDeclare):
             return given
-        with self._script.hidden(verb.answered != "open", who):
+        with self._script.hidden(verb.answered != "open", self._player(act, verb, run.state.things[who], run)):
             made = self._things(verb, row, who, at_most, run, partial(_rule, act, self._clauses))
         each = None if made is None else ", ".join(f"{name}: {flow(one.node)}" for name, one in made.items())
         self._sitting.heard(row, who, "" if each is None else f"{{{each}}}")
@@ -436,6 +438,11 @@ class AskedPlayers(Declared):
                     if bound.act.id == row and isinstance(verb, BoundAsking) and verb.fact.kind == who.kind:
                         return bound, verb
         return None, None
+
+    def _player(self, act: BoundAct, verb: BoundAsking, who: Thing, run: Run) -> str:
+        """Who answers: somebody else than whose fact it is where the row says so."""
+        by = who if verb.by is None else self._asking(verb.by, act, who, run)
+        return by.name if isinstance(by, Thing) else who.name
 
     def _default(self, act: BoundAct, verb: BoundChoose, who: Thing, run: Run) -> str:
         """What is chosen when nobody answers."""

@@ -14,7 +14,7 @@ from closecombat.binding import terms as t
 from closecombat.binding.bound import BoundGrid, BoundRow, BoundTable
 from closecombat.binding.terms import Env
 from closecombat.binding.trace import Event
-from closecombat.playing.reasons import FAILED, Reader, tell_row, tell_value
+from closecombat.playing.reasons import FAILED, IS, Reader, tell_row, tell_start, tell_value
 from closecombat.playing.rows import places
 from closecombat.proving.foreseeing.ranges import is_excluded
 from closecombat.proving.values import arithmetic as n
@@ -117,6 +117,10 @@ def tell_causes(event: Event, table: Table | None, causes: list[Cause], reasons:
         because = told.pop(0) if told else ""
         if cause.guard is True and not (cause.verb == "add" and cause.value == 0):
             gives = f"{cause.verb} {shown(cause.value)}"
+            if cause.row.rounded:
+                gives += f", rounded {'to ' * (cause.row.rounded == 'nearest')}{cause.row.rounded}"
+            if event.because.startswith("at ") and because.startswith(IS):  # what is reckoned is not what it comes to
+                because = f", from {because.removeprefix(IS)}"
             event.causes.append((cause.row.id, gives + because, cause.row.where.cites))
     kept = {row[1:]: told for row, told in reasons.items() if row[:1] == FAILED}
     event.by_chance = bool(kept)
@@ -258,6 +262,8 @@ def _extreme(world: Reader, bound: BoundTable, env: Env, causes: list[Cause], ar
 def _added(world: Reader, bound: BoundTable, env: Env, causes: list[Cause]) -> Value:
     shop = world.shop
     total: Value = _plain(world, bound.start.run(world, env)) if bound.start is not None else 0
+    if bound.start is not None:
+        tell_start(world, bound, env, total)
     for row, inner, guard in holding(world, bound, env):
         value = _verdict(world, row, inner, guard)
         causes.append(Cause(row.row, guard, row.row.verb, value))

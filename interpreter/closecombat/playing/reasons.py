@@ -12,8 +12,10 @@ from closecombat.binding.trace import Event, Recorder
 from closecombat.binding.workings import Workings
 from closecombat.proving.values.symbolic import Value
 from closecombat.reading.model import Act, Origin, Row
+from closecombat.reading.types import shown
 
 T = TypeVar("T")
+IS = " = "  # between what a row comes to and how that is reckoned
 FAILED = "!"  # before the name of a row that does not count
 
 
@@ -47,13 +49,20 @@ def tell_row(run: Reader, bound: BoundRow, env: Env) -> None:
         row, scope = bound.row, bound.scope
         tests = "; ".join(filter(None, _tests_told(run, row, scope, env)))
         value = run.workings.value(run, row.verdict, scope, env) if row.verdict is not None else ""
-        run.recorder.reason(row.id, (f" = {value}" if value else "") + (f", since {tests}" if tests else ""))
+        run.recorder.reason(row.id, (f"{IS}{value}" if value else "") + (f", since {tests}" if tests else ""))
 
 
 def tell_value(run: Reader, bound: BoundTable, env: Env) -> None:
     """Notes how the value of a table that is one sentence is reckoned out."""
     if run.recorder is not None and bound.table.value is not None:
         run.recorder.reason("", run.workings.value(run, bound.table.value, bound.scope, env))
+
+
+def tell_start(run: Reader, bound: BoundTable, env: Env, value: Value) -> None:
+    """Notes what a sum begins with, before any of its rows."""
+    if run.recorder is not None and bound.table.start is not None:
+        reckoned = run.workings.value(run, bound.table.start, bound.scope, env)
+        run.recorder.reason("", f"begins with {shown(value)}" + (f"{IS}{reckoned}" if reckoned else ""))
 
 
 def tell_failed(run: Reader, bound: BoundRow | BoundAct, test: int, env: Env) -> None:

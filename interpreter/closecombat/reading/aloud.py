@@ -316,7 +316,9 @@ class Speaker:
     def moment(self, read: s.Reading) -> str:
         """When what is read was so, if not now."""
         if read.moment:
-            return f" as it was before the step {self.word(read.moment)}"
+            acts = [act for chain in self.ruleset.sequences.values() for act in chain.acts if act.id == read.moment]
+            said = next((act.says for act in acts if act.says), "")
+            return f" as it was before {f'“{said}”' if said else f'the step {self.word(read.moment)}'}"
         return AT_START if read.path.names[0].endswith(START) else ""
 
     def _of_fight(self, known: Known) -> bool:
@@ -561,9 +563,11 @@ class Speaker:
         for group in self.ruleset.groups.values():
             if base in (group.name, group.each):
                 return self.name(group.name)
-        for kind in self.ruleset.kinds.values():
+        kinds = self.ruleset.kinds.values()
+        for kind in kinds:
             if base in (kind.name, kind.plural):
                 return self.name(kind.plural)
+        for kind in kinds:
             for fact in kind.facts.values():
                 if isinstance(fact.type, Things) and base in (fact.name, fact.type.each):
                     return self.name(fact.name if base == fact.name else plural(base))

@@ -6,13 +6,19 @@ steps follow each other, and which of them are told, is decided by whoever print
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from closecombat.reading import model as m
 from closecombat.reading import syntax as s
 from closecombat.reading.aloud import Speaker
 from closecombat.reading.model import Act, Asked, Ruleset
 from closecombat.reading.phrases import listed, sentence
+from closecombat.reading.types import Word
+
+ANSWERED: Mapping[str, str] = MappingProxyType(
+    {"at-once": ", all at the same moment", "secret": ", in secret", "elsewhere": ", as other rules settle it"}
+)
 
 
 def step(speaker: Speaker, act: Act, skip: Sequence[Asked] = ()) -> str:
@@ -62,9 +68,18 @@ def turns(speaker: Speaker, act: Act) -> list[str]:
     for one in act.order:
         if isinstance(one.node, s.Ordering):
             end = "highest" if one.node.highest else "lowest"
-            found.append(f"{end} {speaker.operand(one.node.value, '+-*/').removeprefix('the ')} first")
+            noun = speaker.operand(one.node.value, "+-*/").removeprefix("the ")
+            found.append(f"{end} {noun} first{_in_order(speaker, one.node)}")
     level = {"lots": "by lots where they are level", "at-once": "those who are level at the same moment"}.get(act.ties)
     return [", then ".join([*found, *([level] if level else [])])]
+
+
+def _in_order(speaker: Speaker, order: s.Ordering) -> str:
+    """Of words, which is before which."""
+    known = speaker.known(order.value.path) if isinstance(order.value, s.Reading) else None
+    words = known.type.words if isinstance(known, m.Fact) and isinstance(known.type, Word) else ()
+    told = [speaker.word(word) for word in (reversed(words) if order.highest else words)]
+    return f" ({', '.join(told)})" if told else ""
 
 
 def deed(speaker: Speaker, verb: m.Verb) -> str:
@@ -79,16 +94,18 @@ def deed(speaker: Speaker, verb: m.Verb) -> str:
             return f"deal {as_many(speaker, number.node, 'cards')} to {speaker.value(fact.node)}"
         case m.Shuffle(deck):
             return f"shuffle {speaker.value(deck.node)}"
-        case m.Choose(fact, hand=hand, among=among):
+        case m.Choose(fact, hand=hand, among=among, answered=answered):
             limits = [f" from {speaker.value(hand.node)}"] if hand is not None else []
             limits += [f" among {speaker.value(among.node)}"] if among is not None else []
+            limits.append(ANSWERED.get(answered, ""))
             return f"{_player(speaker, verb.by, 'choose')} {speaker.value(fact.node)}{''.join(limits)}"
         case m.Declare(fact, at_most=most):
             limit = f", at most {most}" if most is not None else ""
             return f"{_player(speaker, verb.by, 'declare')} {speaker.value(fact.node)}{limit}"
-        case m.SingleOut(fact, among=among):
+        case m.SingleOut(fact, among=among, again=again):
             whom = f" among {speaker.value(among.node)}" if among is not None else ""
-            return f"draw lots for {speaker.value(fact.node)}{whom}"
+            level = "who are level at the top throw again" if again else "and all who are level with it"
+            return f"draw lots for {speaker.value(fact.node)}{whom} (the highest of a d6 each, {level})"
         case m.Create(counter):
             return f"place {speaker.name(counter.name)}"
 
@@ -135,27 +152,40 @@ def effect(speaker: Speaker, node: s.Node, whom: str = "it") -> str:
     return speaker.value(node)
 
 
-def is_seen(ruleset: Ruleset, act: Act, within: frozenset[str] = frozenset()) -> bool:
-    """Whether players see anything of a row: not of what only notes what is `shown: no`."""
+def is_seen(speaker: Speaker, act: Act, within: frozenset[str] = frozenset()) -> bool:
+    """Whether players see anything of a row of the sequence that is spoken of: not of what only notes what is `shown:
+    no`."""
     if act.says:
         return True
     if isinstance(act.verb, m.Play):
         name = act.verb.sequence.name
-        inner = ruleset.sequences.get(name)
-        rows = () if inner is None or name in within else inner.acts
-        if not rows or any(is_seen(ruleset, row, within | {name}) for row in rows):
+        played = speaker.ruleset.sequences.get(name)
+        if played is None or name in within or not played.acts:
+            return True
+        inner = Speaker(speaker.ruleset, speaker.members)
+        inner.of(played)
+        if any(is_seen(inner, row, within | {name}) for row in played.acts):
             return True
     elif act.verb is not None:
         return True
-    hidden = {fact.name for kind in ruleset.kinds.values() for fact in kind.facts.values() if not fact.shown}
-    for cell in act.effects:
-        match cell.node:
-            case s.Gain(fact) | s.Lose(fact) | s.Set(fact) | s.Add(fact=fact) | s.Take(fact=fact):
-                if fact.names[0] not in hidden:
-                    return True
-            case s.Put(fact=fact) | s.Remove(fact=fact):
-                if fact.names[0] not in hidden:
-                    return True
-            case _:
-                return True
-    return False
+    looked = act.each or act.who
+    whom = speaker if looked is None else speaker.looking_at(looked.node)
+    return any(_is_shown(whom, cell.node) for cell in act.effects)
+
+
+def _is_shown(speaker: Speaker, effect: s.Node) -> bool:
+    """Whether an effect changes what players see."""
+    match effect:
+        case s.Gain(fact) | s.Lose(fact) | s.Set(fact) | s.Add(fact=fact) | s.Take(fact=fact):
+            known = speaker.known(fact)
+        case s.Put(fact=fact) | s.Remove(fact=fact):
+            known = speaker.known(fact)
+        case _:
+            return True
+    return not isinstance(known, m.Fact) or known.shown
+
+
+def hidden_facts(ruleset: Ruleset) -> frozenset[str]:
+    """The names of facts that no player sees changing; not those that somebody else has for what is seen."""
+    facts = [fact for kind in ruleset.kinds.values() for fact in kind.facts.values()]
+    return frozenset(fact.name for fact in facts if not fact.shown) - {fact.name for fact in facts if fact.shown}

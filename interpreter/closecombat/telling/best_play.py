@@ -11,7 +11,7 @@ from rich.console import RenderableType
 
 from closecombat.asking.choices.declarations import answer_in_words, set_in_words
 from closecombat.asking.choices.worths import Answered, Worth
-from closecombat.telling.choices import MOST_LINES, answer_json, choices_object
+from closecombat.telling.choices import MOST_LINES, answer_json, asked_of, choices_object
 from closecombat.telling.page import Page, clean, fraction, paragraph, percent, rendered, table
 from closecombat.telling.sheets import csv_text
 
@@ -26,7 +26,7 @@ def answered_text(found: Answered, everything: bool, page: Page) -> str:
 def _on_page(found: Answered, everything: bool, page: Page) -> Iterable[RenderableType]:
     listed = found.listed
     cites = f" ({', '.join(listed.cites)})" if listed.cites else ""
-    yield f"{listed.who}: {listed.fact}, at `{listed.row}`{cites}"
+    yield f"{asked_of(listed)}, at `{listed.row}`{cites}"
     yield from played_for(found.player, found.aims, page)
     yield ""
     mixed = any(one.share is not None for one in found.worths)

@@ -26,7 +26,7 @@ def choices_text(choice: Choice, everything: bool, page: Page) -> str:
 def _on_page(choice: Choice, everything: bool) -> Iterable[RenderableType]:
     cites = f" ({', '.join(choice.cites)})" if choice.cites else ""
     legal = [one for one in choice.answers if one.legal]
-    yield f"{choice.who}: {choice.fact}, at `{choice.row}`{cites}"
+    yield f"{asked_of(choice)}, at `{choice.row}`{cites}"
     yield ""
     if legal:
         yield from _answers(legal, choice.together is None, everything)
@@ -43,6 +43,11 @@ def _on_page(choice: Choice, everything: bool) -> Iterable[RenderableType]:
     if forbidden:
         yield ""
         yield from _forbidden(forbidden, everything)
+
+
+def asked_of(choice: Choice) -> str:
+    """Who answers, and what; of whom, if that is another."""
+    return f"{choice.player}: {choice.fact} of {choice.who}" if choice.player else f"{choice.who}: {choice.fact}"
 
 
 def _answers(legal: list[Possible], values: bool, everything: bool) -> Iterable[RenderableType]:
@@ -111,6 +116,7 @@ def choices_object(choice: Choice | None) -> dict[str, Any]:
         document["choice"] = {
             "row": choice.row,
             "who": choice.who.name,
+            "player": choice.player or choice.who.name,
             "fact": choice.fact,
             "cites": list(choice.cites),
             "answers": [

@@ -47,7 +47,7 @@ class Possible:
 @dataclass(frozen=True, slots=True)
 class Choice:
     """The next choice. For a declaration `answers` are single things, and `together` the legal sets of them, which is
-    `complete` unless there are too many."""
+    `complete` unless there are too many. `player` is who answers, if that is another than `who`."""
 
     row: str
     who: Thing
@@ -56,6 +56,7 @@ class Choice:
     answers: tuple[Possible, ...]
     together: tuple[tuple[Possible, ...], ...] | None
     complete: bool = True
+    player: str = ""
 
 
 class Open(Exception):
@@ -122,7 +123,9 @@ def listed(run: Run, found: Open) -> Choice:
         together, complete = _together(trial, [one for one in answers if one.legal])
     else:
         answers = [_tried_value(run, found, value) for value in _values(run, verb, found.env)]
-    return Choice(act.act.id, who, verb.fact.name, act.act.where.cites, tuple(answers), together, complete)
+    by = None if verb.by is None else verb.by.run(run, found.env)
+    player = by.name if isinstance(by, Thing) and by != who else ""
+    return Choice(act.act.id, who, verb.fact.name, act.act.where.cites, tuple(answers), together, complete, player)
 
 
 def _values(run: Run, verb: BoundChoose, env: Env) -> Iterable[Value]:

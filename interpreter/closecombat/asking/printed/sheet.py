@@ -60,7 +60,10 @@ from closecombat.text.slotted import dataclass
 
 DEEPEST = 8  # steps within steps
 GRID = "grid"
+OFTEN = ("until", "times", "rounds", "turn", "turns", "again", "once", "twice", "while", "long", "each", "every")
+REPLACING = ("in place of", "instead", "replac", "not counted", "only")  # so a row says itself that others do not count
 IN_TURN = "all that apply, from top to bottom"  # of a sum of which a part is multiplied
+ALONE = ("adds-up", "forbidden-if")  # what a single row does not say by itself
 HOW: Mapping[str, str] = {
     "adds-up": "all that apply, added up",
     "first-of": "the first that applies",
@@ -99,9 +102,8 @@ class _Maker:
         speaker.of(table)
         ids = self.ids_of(table.name)
         lines = [line for row in table.rows for line in self.line(table, row, ids)]
-        how = [HOW[table.policy]] if len(lines) > 1 or table.policy == "adds-up" else []
-        if table.policy == "forbidden-if" and table.title:
-            how = []
+        is_one = len(lines) == 1 and all(row.each is None for row in table.rows) and table.policy not in ALONE
+        how = [] if is_one or not table.rows else [HOW[table.policy] + _from_low_to_high(speaker, table)]
         verbs = [row.verb for row in table.rows if self.read(row.tests)[0]]
         if "times" in verbs and "add" in verbs[verbs.index("times") :]:
             how = [IN_TURN]
@@ -139,7 +141,7 @@ class _Maker:
         if row.rounded:
             way = f"rounded {'to ' * (row.rounded == 'nearest')}{row.rounded}"
             text += f" ({way})" if text else way
-        if not row.says and (others := self.stood_for(table, row)):
+        if (others := self.stood_for(table, row)) and not any(word in row.says for word in REPLACING):
             text = f"{text or 'Always'}, in place of: {'; '.join(others)}"
         yield Line(row.id, amount, text or "Always", self.rests(row.where, (*ids, row.id), options))
 
@@ -186,40 +188,44 @@ class _Maker:
 
     def how_read(self, grid: Grid) -> Iterator[tuple[str, str]]:
         """What is not seen of how a chart is read; a shift that is a chart of its own stands there."""
-        shift = grid.shift.node if grid.shift is not None else None
-        if shift is not None and not (isinstance(shift, s.Reading) and shift.path.names[0] in self.own):
-            yield "shift", f"as many columns to the right as {self.speaker.value(shift)}"
+        if grid.shift is not None:
+            yield "shift", f"as many columns to the right as {self.speaker.value(grid.shift.node)}"
         if grid.higher:
             yield "between two headings", "the higher of them"
         if grid.otherwise is not None:
-            yield "where no heading fits", self.speaker.value(grid.otherwise.node)
+            is_open = any(value is None for cells in grid.cells for value in cells)
+            where = f"where no heading fits{', and where the chart has -' if is_open else ''}"
+            yield where, self.speaker.value(grid.otherwise.node)
 
     def note(self, table: str) -> str:
         """What a footnote of a grid stands for."""
         rows = self.table(self.ruleset.tables[table])
-        told = [f"{line.amount} if {_lower(line.text)}" for line in rows.lines]
+        told = [f"{line.amount} if {_lower(line.text)}" if line.row else _lower(line.text) for line in rows.lines]
         return "; ".join([*told, *([f"otherwise {rows.otherwise}"] if rows.otherwise else [])])
 
     # ---- sequences -------------------------------------------------------------------------------------
     def sequence(self, sequence: Chain) -> Steps:
         self.told = {sequence.name: ""}
-        steps = self.steps(sequence, 1)
+        steps = self.steps(sequence, 1, frozenset())
         rests = self.rests(sequence.where, ("sequences", sequence.name))
         return Steps(sequence.name, self.heading(sequence), _order(sequence, self.speaker), steps, rests)
 
-    def steps(self, sequence: Chain, depth: int) -> tuple[Step, ...]:
+    def steps(self, sequence: Chain, depth: int, heard: frozenset[str]) -> tuple[Step, ...]:
+        """The rows of a sequence; `heard` are the names that stand for somebody in the steps above."""
         found: list[Step] = []
+        self.speaker.of(sequence)
+        heard |= {*sequence.about, *self.speaker.kinds.values()}
         for act in sequence.acts:
             self.speaker.of(sequence)
             holds, skip, options = self.read(act.tests)
-            if not holds or not is_seen(self.ruleset, act):
+            if not holds or not is_seen(self.speaker, act):
                 continue
             ids = ("sequences", sequence.name, act.id)
             change = self.changes.get(ids)
             if (change is not None and is_stale(change)) or self.plays_otherwise(act, change):
                 act = replace(act, says="")
             text = step(self.speaker, act, skip)
-            one = self.within(Step(act.id, text, self.rests(act.where, ids, options)), act, depth)
+            one = self.within(Step(act.id, text, self.rests(act.where, ids, options)), act, depth, heard)
             if found and found[-1].text == one.text and act.says and _may_be_one(found[-1], one):
                 found[-1] = _merged(found[-1], one)
             else:
@@ -233,7 +239,7 @@ class _Maker:
         inner = self.ruleset.sequences.get(act.verb.sequence.name)
         return inner is not None and [("sequences", inner.name, one.id) in self.changes for one in inner.acts] == [True]
 
-    def within(self, one: Step, act: Act, depth: int) -> Step:
+    def within(self, one: Step, act: Act, depth: int, heard: frozenset[str]) -> Step:
         """A step with the steps of the sequence that it plays, unless these stand elsewhere."""
         if not isinstance(act.verb, Play) or act.verb.sequence.name not in self.ruleset.sequences:
             return one
@@ -245,10 +251,12 @@ class _Maker:
         if name in self.told or depth >= DEEPEST:
             return one
         self.told[name] = one.text
-        steps = self.steps(inner, depth + 1)
+        steps = self.steps(inner, depth + 1, heard)
         if act.says and len(steps) == 1 and not steps[0].steps:  # nothing is left to be told
             return _merged(one, steps[0])
-        return replace(one, how=_order(inner, None if act.says else self.speaker), steps=steps)
+        how = _order(inner, None if act.says and _says_how_often(act) else self.speaker)
+        meant = _who_is_meant(inner, act, heard) if steps else ""
+        return replace(one, how="; ".join(filter(None, (meant, how))), steps=steps)
 
     # ---- what no chart of a page says --------------------------------------------------------------------
     def meant(self) -> Rows:
@@ -416,7 +424,7 @@ def rows_in_words(ruleset: Ruleset) -> Iterator[Told]:
         more = f"; {printed.down}: {len(printed.lines)} lines" if printed.down else ""
         yield Told(f"tables.{name}", printed.title, GRID, Line("", "", text + more, printed.rests))
     for name, sequence in ruleset.sequences.items():
-        for one in maker.steps(sequence, DEEPEST):
+        for one in maker.steps(sequence, DEEPEST, frozenset()):
             yield Told(
                 f"sequences.{name}.{one.row}", maker.heading(sequence), "", Line(one.row, "", one.text, one.rests)
             )
@@ -579,6 +587,28 @@ def _both(one: Rests, other: Rests) -> Rests:
         tuple(dict.fromkeys((*one.options, *other.options))),
         one.changed or other.changed,
     )
+
+
+def _who_is_meant(inner: Chain, act: Act, heard: frozenset[str]) -> str:
+    """That a name which the steps above have for somebody stands for another in the steps within."""
+    looked, name = act.who or act.each, inner.about[0] if inner.about else ""
+    if looked is None or act.says or name not in heard:
+        return ""
+    if isinstance(looked.node, s.Reading) and looked.node.path.names == (name,):
+        return ""
+    return f"below, the {_spaced(name)} is that one"
+
+
+def _from_low_to_high(speaker: Speaker, table: Table) -> str:
+    """In which order the words stand of which the highest or the lowest counts."""
+    if table.policy not in ("highest-of", "lowest-of") or not table.words:
+        return ""
+    return f" (from low to high: {', '.join(speaker.word(word) for word in table.words)})"
+
+
+def _says_how_often(act: Act) -> bool:
+    """Whether a row that plays a sequence again and again says that itself."""
+    return any(word in act.says.split() for word in OFTEN)
 
 
 def _may_be_one(one: Step, other: Step) -> bool:

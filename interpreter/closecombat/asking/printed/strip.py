@@ -15,14 +15,16 @@ from closecombat.asking.printed.counter_sheet import marked, title_of
 from closecombat.binding.trace import Event
 from closecombat.reading.aloud import Speaker
 from closecombat.reading.model import Fact, Ruleset
-from closecombat.reading.phrases import GAP, no_longer, of_flag, sentence
-from closecombat.reading.steps import step
+from closecombat.reading.phrases import GAP, has_subject, no_longer, of_flag, sentence
+from closecombat.reading.steps import hidden_facts, step
 from closecombat.reading.types import Flag, Word, shown
 from closecombat.text.nodes import Mapping as MappingNode
 from closecombat.text.nodes import Node, Text
 from closecombat.text.slotted import dataclass
 from closecombat.text.source import Span
 
+APPEARS = " appears"
+SETS = ("set", "add", "take", "put", "remove")
 ARROW = "\u2192"  # from what to what
 
 
@@ -64,6 +66,7 @@ class _Scene:
     titles: Mapping[Span, str]  # of a row of a sequence, by where it stands: the step in words
     printed: frozenset[str]  # the charts of the sheet
     hidden: frozenset[str]
+    single: frozenset[str]  # the kinds of which there is one, such as the fight
     sides: dict[str, dict[str, Token]] = field(default_factory=dict)
     panels: list[Panel] = field(default_factory=list)
     figures: list[str] = field(default_factory=list)  # read since the last picture
@@ -146,6 +149,8 @@ class _Scene:
         """What has changed, in words, and on the counter."""
         who, (verb, _, rest) = event.of.removeprefix(" of "), event.name.partition(" ")
         side = next((tokens for tokens in self.sides.values() if who in tokens), None)
+        if event.name.endswith(APPEARS):
+            return self.appears(who, event.name.removesuffix(APPEARS), touched)
         value, name, sums = "", rest, ""
         match verb:
             case "set":
@@ -156,11 +161,12 @@ class _Scene:
             case "put" | "remove":
                 value, _, name = rest.rpartition(" into " if verb == "put" else " from ")
         known = self.fact(name)
-        if side is None or name in self.hidden:
+        is_seen = side is not None or who in self.sides or who in self.single
+        if not is_seen or name in self.hidden:
             return ""
         if known is not None and isinstance(known.type, Word):
             value = _spaced(value)
-        token, mark = side[who], _spaced(name)
+        token, mark = side[who] if side is not None else Token(who, ""), _spaced(name)
         if known is not None and isinstance(known.type, Flag):
             mark = marked(known)
         marks = tuple(one for one in token.marks if one != mark and not one.startswith(f"{mark} "))
@@ -187,9 +193,24 @@ class _Scene:
                 line = f"owes {mark}"
             case _:
                 line = f"has {value} {'among' if verb == 'put' else 'no longer among'} {mark}"
-        side[who] = token
-        touched[who] = None
+        if side is not None:
+            side[who] = token
+            touched[who] = None
+        if has_subject(line):
+            return line
+        if who in self.single:
+            return line.removeprefix("has ") if verb in SETS else f"it {line}"
         return f"{who} {line}"
+
+    def appears(self, who: str, made: str, touched: dict[str, None]) -> str:
+        """A counter that has come into play: `fresh (recruit)`, for a side or somebody of it."""
+        name, _, counter = made.removesuffix(")").partition(" (")
+        tokens = self.sides.get(who) or next((each for each in self.sides.values() if who in each), None)
+        title = title_of(self.ruleset, counter)
+        if tokens is not None:
+            tokens[name] = Token(name, title)
+            touched[name] = None
+        return f"{name} ({title}) appears"
 
     def fact(self, name: str) -> Fact | None:
         return next((kind.facts[name] for kind in self.ruleset.kinds.values() if name in kind.facts), None)
@@ -200,8 +221,8 @@ def strip_of(
 ) -> Strip:
     """The strip of a playing, with what the charts said that are `printed`; of its situation only who is there and what
     is said of each."""
-    hidden = frozenset(f.name for kind in ruleset.kinds.values() for f in kind.facts.values() if not f.shown)
-    scene = _Scene(ruleset, steps_of(ruleset), printed, hidden)
+    single = frozenset(kind.name for kind in ruleset.kinds.values() if kind.one)
+    scene = _Scene(ruleset, steps_of(ruleset), printed, hidden_facts(ruleset), single)
     scene.sides = {side: {token.name: token for token in tokens} for side, tokens in _tokens(ruleset, situation)}
     first = tuple((side, tuple(tokens.values())) for side, tokens in scene.sides.items())
     scene.panels.append(Panel("At first", (), tuple(_ground(ruleset, situation)), first))
@@ -275,8 +296,12 @@ def _mark(ruleset: Ruleset, name: str, node: Node) -> str:
 
 
 def _ground(ruleset: Ruleset, situation: Node | None) -> Iterator[str]:
-    """What is said of the fight itself."""
-    fight = situation.get("fight") if isinstance(situation, MappingNode) else None
+    """What is said of the fight itself, and of the sides."""
+    fight, sides = (situation.get(key) if isinstance(situation, MappingNode) else None for key in ("fight", "sides"))
     for key, node in fight.entries if isinstance(fight, MappingNode) else ():
         if mark := _mark(ruleset, key.value, node):
             yield mark
+    for side, there in _things(sides) if isinstance(sides, MappingNode) else ():
+        marks = [mark for key, node in there.entries if (mark := _mark(ruleset, key.value, node))]
+        if marks:
+            yield f"{side}: {', '.join(marks)}"
