@@ -215,7 +215,7 @@ FINE = [
     ("play examples/first.yaml --seed 1 --times 60 --exact --by units", "chance 33.33%", ""),
     ("play situation.yaml -r asl --seed 1 --times 20 --until resolved -f csv", "what,whose,value,times,share combats", ""),
     ("resolve situation.yaml -r asl --seed 7 --playing 3", "Dice: verdict", ""),
-    ("choices situation.yaml -r asl", "g1: withdrawing, at `withdraw` may be no A11.2e 1 yes", ""),
+    ("choices situation.yaml -r asl", "german: withdrawing of g1, at `withdraw` may be no A11.2e 1 yes", ""),
     ("choices situation.yaml -r asl --at slip-out --seed 1", "", "nobody is asked at `slip-out`"),
     ("choices situation.yaml -r asl --at names --all", "1 may be declared alone; 2 declarations nothing g1 > r1", ""),
     ("choices three.yaml --at names", "49 may be declared alone; 128 declarations in all A11.1c", ""),
@@ -985,6 +985,25 @@ def test_who_is_asked_in_secret_is_told_nothing_of_the_other(folder: Path, how: 
     for words in BIDS[how]:
         at = result.stderr.index(words, at) + len(words)
     assert ("looks" in result.stderr) == (how != "open")
+
+
+PRICES = BIDDING[: BIDDING.index("      bids:")].replace("bid: pack", "price: 0 to 2") + """\
+      price: {each: side, choose: price, by: enemy of side, answered: secret, otherwise: 0}
+"""
+
+
+def test_who_answers_for_another_is_named_and_he_alone_looks(folder: Path) -> None:
+    """What red's prisoners cost is for blue to say, in secret: red must not be asked for it, nor look."""
+    (folder / "prices.yaml").write_text(PRICES, encoding="utf-8")
+    (folder / "fight.yaml").write_text("situation: {fight: {attacker: red}, sides: {red: {}, blue: {}}}\n", encoding="utf-8")
+    result = run("resolve fight.yaml -r ./prices.yaml --ask", "2\n1\n")
+    assert result.exit_code == 0, result.stderr
+    lines = [line for line in result.stderr.splitlines() if "look" in line or "?" in line]
+    assert lines[0] == "only blue looks" and lines[1].startswith("price, blue: price of red? (0 to 2)")
+    assert "only red looks" in result.stderr and "price, red: price of blue? (0 to 2)" in result.stderr
+    assert run("choices fight.yaml -r ./prices.yaml").stdout.startswith("blue: price of red, at `price`\n")
+    told = json.loads(run("choices fight.yaml -r ./prices.yaml -f json").stdout)["choice"]
+    assert (told["who"], told["player"]) == ("red", "blue")
 
 
 FEINT = """

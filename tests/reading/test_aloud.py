@@ -277,6 +277,11 @@ def test_phrases_of_one_and_of_many() -> None:
     assert [denied(one) for one in ("has drifted away", "has been wet", "has red ropes")] == [
         "has not drifted away", "has not been wet", "does not have red ropes",
     ]  # fmt: skip
+    said = ("must go", "need not go", "there are no trees", "it is not raining", "it rains", "never tires", "fights and moves")
+    assert [denied(one) for one in said] == [
+        "need not go", "must go", "there are trees", "it is raining", "it does not rain", "is not one that never tires",
+        "is not one that fights and moves",
+    ]  # fmt: skip
     assert [of_flag(one) for one in ("wet", "may go", "mayor", "goes back", "has drifted", "porous", "joins")] == [
         "is wet", "may go", "is mayor", "goes back", "has drifted", "is porous", "joins",
     ]  # fmt: skip

@@ -440,6 +440,41 @@ def test_a_strip_shows_who_is_there_and_what_becomes_of_each(toy: Path) -> None:
     assert "both-get-wet" in printed(".", "--rulebook", "-f", "md") and "a leaves the fight" in printed(".", "--rulebook")
 
 
+SCORED = """\
+ruleset: scored
+language: 1
+sources: {S: the rules}
+start: turn
+clauses: {S-1: {rule: A throw of 4 scores; who has scored gets a fresh man.}}
+kinds:
+  fight: {one: yes, given: {attacker: a side}, noted: {cheers: {is: 0 to 9, default: 0}, night: {is: flag, says: it is night}}}
+  side: {given: {enemy: the other side, men: {are: men, each: man}}, noted: {points: {is: 0 to 3, default: 0}}}
+  man: {plural: men, printed: {skill: 1 to 6}, given: {side: a side}, noted: {tired: flag}, rolled: {blow: d6}}
+counters: {man: {columns: [skill], rows: {guard: [3], old-recruit: [1]}}}
+sequences:
+  turn:
+    in-order:
+      blow:  {each: man, roll: blow, cites: S-1}
+      point: {each: man, blow: at least 4, do: [add 1 to points of side, add 1 to cheers, gain night], cites: S-1}
+      fresh: {each: side, points: 1, create: old-recruit, into: men of side, as: fresh, do: gain tired of fresh, cites: S-1}
+"""
+
+
+def test_a_strip_shows_what_becomes_of_a_side_and_of_the_fight_and_who_comes_in(toy: Path) -> None:
+    """All that the end hangs on: who had only the tokens saw no score."""
+    (toy / "ruleset.yaml").write_text(SCORED, "utf-8")
+    (toy / "examples").mkdir()
+    men = "{red: {men: {r: {counter: guard}}}, blue: {points: 2, men: {b: {counter: guard}}}}"
+    example = f"example: one\nabout: One.\nsituation: {{fight: {{attacker: red}}, sides: {men}}}\ndice: [[5], [1]]\nexpect: {{figures: {{points of red: 1}}}}\n"
+    (toy / "examples" / "one.yaml").write_text(example, "utf-8")
+    ((section,),) = (chapter["sections"] for chapter in told(".", "--rulebook")["chapters"])
+    first, _, point, fresh = section["examples"][0]["panels"]
+    assert first["lines"] == ["attacker red", "blue: points 2"]
+    assert point["lines"] == ["red has points 0 \u2192 1", "cheers 0 \u2192 1", "it is night"]
+    assert fresh["lines"] == ["fresh-red (old recruit) appears", "fresh-red is tired"]
+    assert [(t["name"], t["counter"], t["marks"]) for t in fresh["sides"]["red"]] == [("fresh-red", "old recruit", ["tired"])]
+
+
 def test_clauses_stand_below_the_title_of_what_their_ids_begin_with_longest(toy: Path) -> None:
     said = {"A.1a": "", "A.10": "", "A.1.2": "", "P.x": "", "A.2": "", "B": ""}
     clauses = "".join(f"  {id}: {{rule: So it is.}}\n" for id in said)
@@ -481,6 +516,16 @@ def test_counters_are_the_units_and_a_marker_for_all_that_may_be_so() -> None:
     assert {"broken", "pinned", "counter-exhausted", "berserk"} <= set(titles) and len(titles) == len(set(titles))
     page = printed("squad-leader", "--counters", "-f", "html")
     assert page.count("<b>broken</b>") == 6 and "--size: 20mm" in page
+
+
+def test_all_that_a_counter_has_stands_on_it(toy: Path) -> None:
+    """Also a number for each word of a list, a word by which a counter is called, and a 0 that is not taken for granted."""
+    text = GAME.replace("unit: {given:", "unit: {printed: {sort: [guard, levy], guns: {per: arc, is: 0 to 4}, plate: {is: 0 to 2, default: 1}, pace: 0 to 3}, given:")
+    text = text.replace("kinds:", "words: {arc: [bow, aft-side]}\nkinds:", 1)
+    rows = "old: [guard, {bow: 4, aft-side: 1}, 0, 0], guard: [guard, {bow: 2}, 1, 3]"
+    (toy / "ruleset.yaml").write_text(f"{text}counters: {{unit: {{columns: [sort, guns, plate, pace], rows: {{{rows}}}}}}}\n", "utf-8")
+    lines = {one["title"]: one["lines"] for one in told(".", "--counters")["units"]}
+    assert lines == {"old": ["guard", "guns bow 4 aft side 1", "plate 0"], "guard": ["guns bow 2", "plate 1", "pace 3"]}
 
 
 def test_a_counter_is_called_as_its_players_call_it() -> None:

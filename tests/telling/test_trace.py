@@ -39,6 +39,8 @@ tables:
       at least 4: [2, 3, 4, 5, 6]
   shift: {{about: side, adds-up: {{wet: {{wet: yes, add: -1}}}}}}
   skilled: {{about: side, at-most: 4, adds-up: {{base: {{add: skill}}, more: {{each: unit of side, add: strength}}}}}}
+  kept: {{about: side, at-least: 4, first-of: {{worn: {{skill: at least 1, is: skill - men of enemy}}}}, otherwise: skill}}
+  halved: {{about: side, start: skill + 2, adds-up: {{wet: {{wet: yes, times: 1/2, rounded: up}}}}}}
   steady: {{about: side, is: throw is at most skill}}
   drop: {{about: side, is: throw - skill}}
   luck:
@@ -88,6 +90,11 @@ def told(rows: str, dice: str = "", order: str = "in-order") -> str:
         (THROW + "hit: {for: leader, drop: at least 1, do: gain broken}", "6 6", ["drop of red is 7: throw (12) - skill (5)"]),
         ("hit: {for: leader, odds: at least 1, do: gain broken}", "", ["odds of red is 5: column 2-1 for 7 to 3, moved -1, row at least 4"]),
         ("hit: {for: leader, skilled: at least 1, do: gain broken}", "", ["skilled of red is 4: 7, at most 4", "base: add 5", "more: add 2"]),
+        # what is reckoned is not what it comes to where a bound stands before it; a sum says what it begins with
+        ("hit: {for: leader, kept: at least 1, do: gain broken}", "",
+         ["kept of red is 4: at least 4", "worn: is 4, from skill (5) - men of enemy (3), since skill (5) is at least 1"]),
+        ("hit: {for: leader, halved: at least 1, do: gain broken}", "",
+         ["halved of red is 4: begins with 7 = skill (5) + 2", "wet: times 1/2, rounded up"]),
         # effects: who is changed, from what to what, and only if anything is
         ("hit: {for: leader, do: gain broken of enemy}", "", ["blue: gain broken"]),
         ("hit: {for: leader, do: take 3 from men}", "", ["red: take 3 from men: 7 → 4"]),

@@ -450,7 +450,8 @@ class LookUp:
 
 @dataclass(frozen=True, slots=True)
 class SheetPage:
-    """What is printed together for players: charts by their names, clauses by their ids, and look-ups of chances."""
+    """What is printed together for players: charts by their names, clauses by their ids, look-ups of chances, and what
+    no chart says (`meant`): dice, groups, what is reckoned in one sentence."""
 
     name: str
     title: str
@@ -458,6 +459,7 @@ class SheetPage:
     clauses: tuple[Named, ...]
     place: Span
     chances: tuple[LookUp, ...] = ()
+    meant: bool = False
 
 
 @dataclass(frozen=True, slots=True)

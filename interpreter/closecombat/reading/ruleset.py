@@ -616,12 +616,12 @@ def _clause(key: Text, node: Node, faults: Faults) -> Clause:
 def _sheet_page(key: Text, node: Node, faults: Faults) -> SheetPage:
     fields = Fields(node, f"the page `{key.value}`", faults)
     title, printed, clauses = fields.text("title"), _named(fields, "charts"), _named(fields, "clauses")
-    chances = read_look_ups(fields, faults)
-    if not (printed or clauses or chances):
+    chances, meant = read_look_ups(fields, faults), fields.flag("meant")
+    if not (printed or clauses or chances or meant):
         faults.add("missing-key", f"the page `{key.value}` has nothing on it", key.span, help="add `charts:`, a list")
     fields.get("note")
     fields.done()
-    return SheetPage(key.value, title, printed, clauses, key.span, chances)
+    return SheetPage(key.value, title, printed, clauses, key.span, chances, meant)
 
 
 def _named(fields: Fields, key: str) -> tuple[Named, ...]:

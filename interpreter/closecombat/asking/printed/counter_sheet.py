@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from closecombat.reading.fields import list_of
 from closecombat.reading.model import Counter, Fact, Ruleset, name_of_stack
 from closecombat.reading.phrases import GAP
-from closecombat.reading.types import Flag, Things, Word
-from closecombat.text.nodes import Text
+from closecombat.reading.types import Flag, Things, Word, shown
+from closecombat.text.nodes import Mapping, Node, Text
 from closecombat.text.slotted import dataclass
 
 SILENT = ("0", "nobody", "no")  # what no counter prints
@@ -45,11 +45,24 @@ def counters_of(ruleset: Ruleset) -> CounterSheet:
 def _unit(ruleset: Ruleset, counter: Counter) -> Piece:
     lines = []
     for name, node in counter.cells.items():
-        said = " ".join(item.value for item in list_of(node) if isinstance(item, Text))
-        if said not in SILENT and said not in ruleset.counters:
-            is_word = isinstance(ruleset.kinds[counter.kind].facts[name].type, Word)
+        fact = ruleset.kinds[counter.kind].facts[name]
+        said = " ".join(_words(node))
+        is_silent = said in SILENT and (fact.default is None or said in map(shown, fact.default))
+        is_word = isinstance(fact.type, Word)
+        is_other = said in ruleset.counters and (not is_word or said == counter.name)  # its back, or itself
+        if said and not is_silent and not is_other:
             lines.append(_spaced(said) if is_word else f"{_spaced(name)} {said}")
     return Piece(counter.kind, counter.name, title_of(ruleset, counter.name), tuple(lines))
+
+
+def _words(node: Node) -> Iterator[str]:
+    """What stands in a cell: a value, several, or one for each word of a list."""
+    for item in list_of(node):
+        if isinstance(item, Text):
+            yield item.value
+        elif isinstance(item, Mapping):
+            told = [(word.value, value.value) for word, value in item.entries if isinstance(value, Text)]
+            yield from (f"{_spaced(word)} {value}" for word, value in told)
 
 
 def title_of(ruleset: Ruleset, name: str) -> str:

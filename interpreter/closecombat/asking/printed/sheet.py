@@ -52,7 +52,7 @@ from closecombat.reading.model import Sequence as Chain
 from closecombat.reading.phrases import GAP, HELPERS, has_subject, listed, sentence
 from closecombat.reading.stack import Stack
 from closecombat.reading.steps import is_seen, step, title_of
-from closecombat.reading.types import Roll
+from closecombat.reading.types import Number, Roll
 from closecombat.text.faults import Faults
 from closecombat.text.nodes import Mapping as MappingNode
 from closecombat.text.nodes import flow
@@ -252,16 +252,16 @@ class _Maker:
             return one
         self.told[name] = one.text
         steps = self.steps(inner, depth + 1, heard)
-        if act.says and len(steps) == 1 and not steps[0].steps:  # nothing is left to be told
-            return _merged(one, steps[0])
         how = _order(inner, None if act.says and _says_how_often(act) else self.speaker)
+        if act.says and len(steps) == 1 and not steps[0].steps:  # nothing is left to be told
+            return replace(_merged(one, steps[0]), how=how if inner.until is not None else "")
         meant = _who_is_meant(inner, act, heard) if steps else ""
         return replace(one, how="; ".join(filter(None, (meant, how))), steps=steps)
 
     # ---- what no chart of a page says --------------------------------------------------------------------
     def meant(self) -> Rows:
         """What is thrown and dealt, who is meant by the name of a group, and what is reckoned in one sentence."""
-        lines = [*self.thrown(), *self.groups()]
+        lines = [*self.thrown(), *self.groups(), *self.ranges()]
         for name, table in self.ruleset.tables.items():
             if table.value is not None and table.policy == "is" and " " not in name:
                 made = self.table(table)
@@ -270,7 +270,24 @@ class _Maker:
             self.speaker.about, self.speaker.kinds, self.speaker.second = (), {}, ()
             when = self.speaker.value(self.ruleset.until.node).removeprefix("whether ")
             lines.append(Line("rounds", "over", f"when {when}", Rests()))
+        if self.ruleset.between:
+            between = title_of(self.speaker, self.ruleset.between)
+            lines.append(Line("rounds", "round after round", f"between two of them: {_lower(between)}", Rests()))
         return Rows("", "What is meant", "", tuple(lines), "", Rests())
+
+    def legends(self) -> Iterator[Printed]:
+        """What a list says of its words: what each arm weighs, what each result costs."""
+        lists: dict[str, list[Grid]] = {}
+        for grid in self.ruleset.grids.values():
+            if grid.across is None and " of " in grid.name and len(grid.columns) == 1:
+                lists.setdefault(grid.about[0], []).append(grid)
+        for name, grids in lists.items():
+            columns = tuple(self.speaker.name(grid.columns[0].text) for grid in grids)
+            words = [self.speaker.word(line.text) for line in grids[0].lines]
+            cells = [tuple(_cell(grid.cells[at][0]) for grid in grids) for at in range(len(words))]
+            yield Printed(
+                name, sentence([_spaced(name)]), "", "", columns, tuple(zip(words, cells, strict=True)), (), Rests()
+            )
 
     def thrown(self) -> Iterator[Line]:
         """What facts are rolled and drawn."""
@@ -289,6 +306,16 @@ class _Maker:
                     continue
                 name = fact.type.dice if isinstance(fact.type, Roll) else fact.deck
                 yield Line(f"{kind.name}.{fact.name}", speaker.called(fact), text, self.rests(where, (sort, name)))
+
+    def ranges(self) -> Iterator[Line]:
+        """How low and how high a number goes that is added to and taken from."""
+        effects = [cell.node for chain in self.ruleset.sequences.values() for act in chain.acts for cell in act.effects]
+        moved = {node.fact.names[0] for node in effects if isinstance(node, s.Add | s.Take)}
+        for kind in self.ruleset.kinds.values():
+            for fact in kind.facts.values():
+                if isinstance(fact.type, Number) and fact.shown and fact.name in moved and fact.type.low is not None:
+                    name = self.speaker.called(fact).replace(GAP, "").strip()
+                    yield Line(f"{kind.name}.{fact.name}", name, f"{fact.type.low} to {fact.type.high}", Rests())
 
     def groups(self) -> Iterator[Line]:
         for name, group in self.ruleset.groups.items():
@@ -339,6 +366,8 @@ def sheet_of(ruleset: Ruleset, stack: Stack) -> Sheet:
     """The sheet of a ruleset; `stack` is what it was read from, clauses and sheet included."""
     pages = tuple(ruleset.sheet.values()) or tuple(_by_file(ruleset))
     own = frozenset(chart.name for page in pages for chart in page.charts)
+    if pages and not ruleset.sheet:
+        pages = (*pages[:-1], replace(pages[-1], meant=True))
     pages += tuple(_added(ruleset, own))
     faults = Faults()
     check_pages(ruleset, faults)
@@ -348,7 +377,7 @@ def sheet_of(ruleset: Ruleset, stack: Stack) -> Sheet:
     made, marked = [], set[tuple[str, ...]]()
     for page in pages:
         maker = _Maker(ruleset, Speaker(ruleset), own, changes, marked)
-        made.append(_page(page, maker, page is pages[-1]))
+        made.append(_page(page, maker))
     also = tuple(
         Also(
             change.path, "taken out" if change.new is None else "changed", change.variant, " ".join(change.why.split())
@@ -430,12 +459,12 @@ def rows_in_words(ruleset: Ruleset) -> Iterator[Told]:
             )
 
 
-def _page(page: SheetPage, maker: _Maker, is_last: bool) -> Page:
+def _page(page: SheetPage, maker: _Maker) -> Page:
     ruleset = maker.ruleset
     parts: list[Part] = [maker.chart(chart.name) for chart in page.charts]
     parts += [_looked_up(one, maker) for one in page.chances]
-    if not ruleset.sheet and is_last and (meant := maker.meant()).lines:
-        parts.append(meant)
+    if page.meant:
+        parts += [*([meant] if (meant := maker.meant()).lines else []), *maker.legends()]
     if page.clauses:
         parts.append(Words(tuple((one.name, ruleset.clauses[one.name].rule) for one in page.clauses)))
     rests = [rest for part in parts for rest in rests_of(part)]
