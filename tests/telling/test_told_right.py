@@ -35,7 +35,9 @@ kinds:
       keen: {is: flag, says: must charge}
       armed: {is: flag, says: has a sword and a shield}
       bold: {is: flag, says: never retreats}
+    printed: {bulk: {is: 0 to 9, default: 1}}
     noted: {beaten: flag, score: 0 to 9}
+counters: {man: {columns: [bulk], rows: {old-hand: [2]}}}
 tables:
   worth: {about: man, adds-up: {plain: {skill: 6, add: 1}}}
 TABLES
@@ -90,6 +92,12 @@ def test_a_row(tmp_path: Path, row: str, said: str) -> None:
     assert [line["text"] for line in parts[1]["lines"]] == [said]
 
 
+@pytest.mark.parametrize("row", ["{rain-rule: light, add: 1}", "{unless: rain-rule is heavy, add: 1}", "{when: rain and rain-rule is light, add: 1}"])
+def test_a_row_that_hangs_on_a_reading_is_marked_however_it_asks_for_it(tmp_path: Path, row: str) -> None:
+    (line,) = sheet(tmp_path, f"t: {{about: man, adds-up: {{row: {row}}}}}", charts="t")[1]["lines"]
+    assert line["options"] == ["rain-rule"]
+
+
 STEPS = [
     # he to whom it is done, where another has been spoken of
     ("a: {each: man, when: foe is not nobody, play: shot}",
@@ -109,6 +117,9 @@ STEPS = [
      "For each side: draw lots for the dead among men of the side (the highest of a d6 each, and all who are level with it)"),
     ("a: {each: side, single-out: dead, from: men of side, ties: again}", "",
      "For each side: draw lots for the dead among men of the side (the highest of a d6 each, who are level at the top throw again)"),
+    # who comes in, and where
+    ("a: {each: side, create: old-hand, into: men of side, as: fresh, do: gain beaten of fresh}", "",
+     "For each side: place old hand among the men of the side (fresh) and fresh is beaten from now on"),
     # a duty that is lifted is no prohibition; a note of another's that nobody sees hides none of his
     ("a: {each: man, keen: yes, do: lose keen}", "", "For each man that must charge: it need not charge from now on"),
     ("a: {each: man, class: guns, do: add 2 to score}", "", "For each man whose class is guns: add 2 to the score"),
@@ -158,6 +169,8 @@ CHARTS = [
      "text", "With drums and skill, in place of: with drums"),
     ("t: {about: side, across: number of men, columns: [1, 4], words: [lost, won, routed], cells: [-, won], otherwise: routed}",
      "notes", "where no heading fits, and where the chart has -: routed"),
+    ("t: {about: side, across: number of men, columns: [1, 4], words: [lost, won], cells: [lost, won], ends: stay}",
+     "notes", "beyond the chart: its end counts"),
     ("t: {about: side, across: number of men, columns: [1, 4], words: [lost, won], cells: [lost, won], shift: ground of enemy}\n"
      "  ground: {about: side, adds-up: {x: {ditch: yes, add: 1}}}", "notes", "shift: as many columns to the right as the ground of the enemy"),
 ]  # fmt: skip

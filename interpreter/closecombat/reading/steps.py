@@ -106,8 +106,10 @@ def deed(speaker: Speaker, verb: m.Verb) -> str:
             whom = f" among {speaker.value(among.node)}" if among is not None else ""
             level = "who are level at the top throw again" if again else "and all who are level with it"
             return f"draw lots for {speaker.value(fact.node)}{whom} (the highest of a d6 each, {level})"
-        case m.Create(counter):
-            return f"place {speaker.name(counter.name)}"
+        case m.Create(counter, into, called):
+            those = f" among {speaker.value(into.node)}" if into is not None else ""
+            alias = f" ({speaker.word(called)})" if called and called != counter.name else ""
+            return f"place {speaker.word(counter.name)}{those}{alias}"
 
 
 def _player(speaker: Speaker, by: s.Cell | None, does: str) -> str:

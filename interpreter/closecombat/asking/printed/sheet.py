@@ -192,6 +192,8 @@ class _Maker:
             yield "shift", f"as many columns to the right as {self.speaker.value(grid.shift.node)}"
         if grid.higher:
             yield "between two headings", "the higher of them"
+        if grid.stay:
+            yield "beyond the chart", "its end counts"
         if grid.otherwise is not None:
             is_open = any(value is None for cells in grid.cells for value in cells)
             where = f"where no heading fits{', and where the chart has -' if is_open else ''}"
@@ -333,6 +335,7 @@ class _Maker:
         for asked in tests:
             option, said = self.speaker.option(asked), asked[1].node
             if option is None or not isinstance(said, s.Test):
+                options += self.hangs_on(said)
                 continue
             options.append(option.name)
             skip.append(asked)
@@ -340,6 +343,15 @@ class _Maker:
                 self.left_out |= dict.fromkeys(options)
                 return False, skip, tuple(options)
         return True, skip, tuple(options)
+
+    def hangs_on(self, condition: s.Node) -> Iterator[str]:
+        """The options that a sentence asks for among other things, so that the row stands there under each reading."""
+        left: list[s.Part] = [condition]
+        while left:
+            node = left.pop()
+            if isinstance(node, s.Reading) and node.path.names[0] in self.ruleset.options:
+                yield node.path.names[0]
+            left += s.parts_of(node)
 
     def rests(self, where: Origin, ids: tuple[str, ...], options: Sequence[str] = ()) -> Rests:
         change = self.changes.get(ids)
