@@ -7,7 +7,7 @@ import pytest
 from closecombat.binding.load import load
 from closecombat.reading.aloud import Speaker, amount_of
 from closecombat.reading.model import Ruleset
-from closecombat.reading.phrases import denied, listed, no_longer, of_flag, of_many, plural
+from closecombat.reading.phrases import denied, listed, lowered, no_longer, of_flag, of_many, plural
 from closecombat.reading.steps import step
 
 RULES = """\
@@ -290,5 +290,8 @@ def test_phrases_of_one_and_of_many() -> None:
     ]  # fmt: skip
     assert [plural(one) for one in ("raft", "enemy", "day", "class", "crutch")] == [
         "rafts", "enemies", "days", "classes", "crutches",
+    ]  # fmt: skip
+    assert [lowered(one) for one in ("The raft", "FP of it", "(The raft is wet, or adrift)")] == [
+        "the raft", "FP of it", "(the raft is wet, or adrift)",
     ]  # fmt: skip
     assert listed(["a", "b", "c"], "or") == "a, b or c" and listed(["a, b", "c"], "or") == "a, b, or c"

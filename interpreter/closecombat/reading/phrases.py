@@ -146,3 +146,11 @@ def sentence(parts: Iterable[str]) -> str:
     text = " ".join(part for part in parts if part)
     first = 1 if text.startswith("(") else 0
     return text[:first] + text[first : first + 1].upper() + text[first + 1 :]
+
+
+def lowered(text: str) -> str:
+    """A sentence as part of another: `the weather is foul`; what begins with capitals, `FP`, stays."""
+    first = 1 if text.startswith("(") else 0
+    if text[first + 1 : first + 2].isupper():
+        return text
+    return text[:first] + text[first : first + 1].lower() + text[first + 1 :]

@@ -13,7 +13,7 @@ from closecombat.reading import model as m
 from closecombat.reading import syntax as s
 from closecombat.reading.aloud import Speaker
 from closecombat.reading.model import Act, Asked, Ruleset
-from closecombat.reading.phrases import listed, sentence
+from closecombat.reading.phrases import listed, lowered, sentence
 from closecombat.reading.types import Word
 
 ANSWERED: Mapping[str, str] = MappingProxyType(
@@ -30,7 +30,7 @@ def step(speaker: Speaker, act: Act, skip: Sequence[Asked] = ()) -> str:
     roles = cast(speaker, act)
     who = f"for {speaker.value(act.who.node)}" if act.who is not None else ""
     told = (inner if act.who is not None else speaker).row(act, [*skip, *roles])
-    when = told[:1].lower() + told[1:]
+    when = lowered(told)
     often = "" if act.times is None else as_many(inner, act.times.node, "times")
     parts = (who, f"if {when}" if told and act.each is None else when, *turns(inner, act), often)
     lead = ", ".join(part for part in parts if part)

@@ -49,7 +49,7 @@ from closecombat.reading.model import (
     name_of_stack,
 )
 from closecombat.reading.model import Sequence as Chain
-from closecombat.reading.phrases import GAP, HELPERS, has_subject, listed, sentence
+from closecombat.reading.phrases import GAP, HELPERS, has_subject, listed, lowered, sentence
 from closecombat.reading.stack import Stack
 from closecombat.reading.steps import is_seen, step, title_of
 from closecombat.reading.types import Number, Roll
@@ -135,9 +135,10 @@ class _Maker:
         elif row.verdict is not None and not amount:
             sign, said = _worth(self.speaker, row)
             amount = sign
-            text = text if row.says else sentence([said + (f", {_lower(text)}" if text.startswith("For each") else "")])
+            each = f", {lowered(text)}" if text.startswith("For each") else ""
+            text = text if row.says else sentence([said + each])
             if not row.says and (when := self.speaker.row(row, skip)) and not when.startswith("For each"):
-                text += f", if {_lower(when)}"
+                text += f", if {lowered(when)}"
         if row.rounded:
             way = f"rounded {'to ' * (row.rounded == 'nearest')}{row.rounded}"
             text += f" ({way})" if text else way
@@ -151,7 +152,7 @@ class _Maker:
         for one in table.rows:
             holds, skip, _ = self.read(one.tests)
             if one.id in row.instead_of and holds:
-                found.append(_lower(self.speaker.row(one, skip)) or self.always(table, one))
+                found.append(lowered(self.speaker.row(one, skip)) or self.always(table, one))
         return found
 
     def always(self, table: Table, row: Row) -> str:
@@ -202,7 +203,7 @@ class _Maker:
     def note(self, table: str) -> str:
         """What a footnote of a grid stands for."""
         rows = self.table(self.ruleset.tables[table])
-        told = [f"{line.amount} if {_lower(line.text)}" if line.row else _lower(line.text) for line in rows.lines]
+        told = [f"{line.amount} if {lowered(line.text)}" if line.row else lowered(line.text) for line in rows.lines]
         return "; ".join([*told, *([f"otherwise {rows.otherwise}"] if rows.otherwise else [])])
 
     # ---- sequences -------------------------------------------------------------------------------------
@@ -227,7 +228,7 @@ class _Maker:
             if (change is not None and is_stale(change)) or self.plays_otherwise(act, change):
                 act = replace(act, says="")
             text = step(self.speaker, act, skip)
-            one = self.within(Step(act.id, text, self.rests(act.where, ids, options)), act, depth, heard)
+            one = self.inside(Step(act.id, text, self.rests(act.where, ids, options)), act, depth, heard)
             if found and found[-1].text == one.text and act.says and _may_be_one(found[-1], one):
                 found[-1] = _merged(found[-1], one)
             else:
@@ -241,7 +242,7 @@ class _Maker:
         inner = self.ruleset.sequences.get(act.verb.sequence.name)
         return inner is not None and [("sequences", inner.name, one.id) in self.changes for one in inner.acts] == [True]
 
-    def within(self, one: Step, act: Act, depth: int, heard: frozenset[str]) -> Step:
+    def inside(self, one: Step, act: Act, depth: int, heard: frozenset[str]) -> Step:
         """A step with the steps of the sequence that it plays, unless these stand elsewhere."""
         if not isinstance(act.verb, Play) or act.verb.sequence.name not in self.ruleset.sequences:
             return one
@@ -267,14 +268,14 @@ class _Maker:
         for name, table in self.ruleset.tables.items():
             if table.value is not None and table.policy == "is" and " " not in name:
                 made = self.table(table)
-                lines.append(Line(name, _lower(made.title), _lower(made.lines[0].text), made.rests))
+                lines.append(Line(name, lowered(made.title), lowered(made.lines[0].text), made.rests))
         if self.ruleset.until is not None and not isinstance(self.ruleset.until.node, s.Literal):
             self.speaker.about, self.speaker.kinds, self.speaker.second = (), {}, ()
             when = self.speaker.value(self.ruleset.until.node).removeprefix("whether ")
             lines.append(Line("rounds", "over", f"when {when}", Rests()))
         if self.ruleset.between:
             between = title_of(self.speaker, self.ruleset.between)
-            lines.append(Line("rounds", "round after round", f"between two of them: {_lower(between)}", Rests()))
+            lines.append(Line("rounds", "round after round", f"between two of them: {lowered(between)}", Rests()))
         return Rows("", "What is meant", "", tuple(lines), "", Rests())
 
     def legends(self) -> Iterator[Printed]:
@@ -675,11 +676,6 @@ def _order(sequence: Chain, speaker: Speaker | None) -> str:
 
 def _cell(value: object) -> str:
     return "-" if value is None else str(value).replace("True", "yes").replace("False", "no")
-
-
-def _lower(text: str) -> str:
-    """A sentence as part of another."""
-    return text if text[1:2].isupper() else text[:1].lower() + text[1:]
 
 
 def _heading(noun: str) -> str:
