@@ -79,11 +79,16 @@ class Speaker:
 
     def of(self, chart: Chart) -> None:
         """From now on this chart is spoken of."""
-        self.about, self.kinds, self.unsaid, self.second = chart.about, {}, [], chart.about[1:]
-        self.looks = self.namesake = False
+        kinds = {}
         for name in chart.about:
             role = chart.roles.get(name)
-            self.kinds[name] = role.name if isinstance(role, Named) else self.members.get(name, name)
+            kinds[name] = role.name if isinstance(role, Named) else self.members.get(name, name)
+        self.of_somebody(chart.about, kinds)
+
+    def of_somebody(self, about: tuple[str, ...], kinds: Mapping[str, str]) -> None:
+        """From now on somebody is spoken of without a chart: his names, and the kind of each."""
+        self.about, self.kinds, self.unsaid, self.second = about, dict(kinds), [], about[1:]
+        self.looks = self.namesake = False
 
     # ---- rows ------------------------------------------------------------------------------------------
     def row(self, row: Row | Act, skip: Sequence[Asked] = ()) -> str:

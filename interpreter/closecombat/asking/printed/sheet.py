@@ -14,6 +14,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from closecombat.asking.printed.look_ups import added, caption, chances_of, in_percent
+from closecombat.asking.printed.meant import Glossary
 from closecombat.asking.printed.sheet_parts import (
     Also,
     Line,
@@ -31,7 +32,6 @@ from closecombat.asking.printed.sheet_parts import (
 from closecombat.checking.on_paper import check_pages, numbers_in
 from closecombat.reading import syntax as s
 from closecombat.reading.aloud import Speaker, amount_of, is_yes_or_no
-from closecombat.reading.chance_aloud import cards, throw
 from closecombat.reading.model import (
     Act,
     Asked,
@@ -52,7 +52,6 @@ from closecombat.reading.model import Sequence as Chain
 from closecombat.reading.phrases import GAP, HELPERS, has_subject, listed, lowered, sentence
 from closecombat.reading.stack import Stack
 from closecombat.reading.steps import is_seen, step, title_of
-from closecombat.reading.types import Number, Roll
 from closecombat.text.faults import Faults
 from closecombat.text.nodes import Mapping as MappingNode
 from closecombat.text.nodes import flow
@@ -261,73 +260,6 @@ class _Maker:
         meant = _who_is_meant(inner, act, heard) if steps else ""
         return replace(one, how="; ".join(filter(None, (meant, how))), steps=steps)
 
-    # ---- what no chart of a page says --------------------------------------------------------------------
-    def meant(self) -> Rows:
-        """What is thrown and dealt, who is meant by the name of a group, and what is reckoned in one sentence."""
-        lines = [*self.thrown(), *self.groups(), *self.ranges()]
-        for name, table in self.ruleset.tables.items():
-            if table.value is not None and table.policy == "is" and " " not in name:
-                made = self.table(table)
-                lines.append(Line(name, lowered(made.title), lowered(made.lines[0].text), made.rests))
-        if self.ruleset.until is not None and not isinstance(self.ruleset.until.node, s.Literal):
-            self.speaker.about, self.speaker.kinds, self.speaker.second = (), {}, ()
-            when = self.speaker.value(self.ruleset.until.node).removeprefix("whether ")
-            lines.append(Line("rounds", "over", f"when {when}", Rests()))
-        if self.ruleset.between:
-            between = title_of(self.speaker, self.ruleset.between)
-            lines.append(Line("rounds", "round after round", f"between two of them: {lowered(between)}", Rests()))
-        return Rows("", "What is meant", "", tuple(lines), "", Rests())
-
-    def legends(self) -> Iterator[Printed]:
-        """What a list says of its words: what each arm weighs, what each result costs."""
-        lists: dict[str, list[Grid]] = {}
-        for grid in self.ruleset.grids.values():
-            if grid.across is None and " of " in grid.name and len(grid.columns) == 1:
-                lists.setdefault(grid.about[0], []).append(grid)
-        for name, grids in lists.items():
-            columns = tuple(self.speaker.name(grid.columns[0].text) for grid in grids)
-            words = [self.speaker.word(line.text) for line in grids[0].lines]
-            cells = [tuple(_cell(grid.cells[at][0]) for grid in grids) for at in range(len(words))]
-            yield Printed(
-                name, sentence([_spaced(name)]), "", "", columns, tuple(zip(words, cells, strict=True)), (), Rests()
-            )
-
-    def thrown(self) -> Iterator[Line]:
-        """What facts are rolled and drawn."""
-        ruleset, speaker = self.ruleset, self.speaker
-        for kind in ruleset.kinds.values():
-            for fact in kind.facts.values():
-                speaker.about, speaker.kinds, speaker.second = (kind.name,), {kind.name: kind.name}, ()
-                if fact.origin == "rolled" and isinstance(fact.type, Roll):
-                    dice, sort = ruleset.dice.get(fact.type.dice), "dice"
-                    text = throw(speaker, dice) if dice is not None else fact.type.dice
-                    where = dice.where if dice is not None else fact.where
-                elif fact.origin == "drawn" and fact.deck in ruleset.decks:
-                    deck, sort = ruleset.decks[fact.deck], "decks"
-                    text, where = f"{'' if fact.is_hand else 'one card '}of {cards(speaker, deck)}", deck.where
-                else:
-                    continue
-                name = fact.type.dice if isinstance(fact.type, Roll) else fact.deck
-                yield Line(f"{kind.name}.{fact.name}", speaker.called(fact), text, self.rests(where, (sort, name)))
-
-    def ranges(self) -> Iterator[Line]:
-        """How low and how high a number goes that is added to and taken from."""
-        effects = [cell.node for chain in self.ruleset.sequences.values() for act in chain.acts for cell in act.effects]
-        moved = {node.fact.names[0] for node in effects if isinstance(node, s.Add | s.Take)}
-        for kind in self.ruleset.kinds.values():
-            for fact in kind.facts.values():
-                if isinstance(fact.type, Number) and fact.shown and fact.name in moved and fact.type.low is not None:
-                    name = self.speaker.called(fact).replace(GAP, "").strip()
-                    yield Line(f"{kind.name}.{fact.name}", name, f"{fact.type.low} to {fact.type.high}", Rests())
-
-    def groups(self) -> Iterator[Line]:
-        for name, group in self.ruleset.groups.items():
-            self.speaker.about, self.speaker.second = group.about, group.about[1:]
-            kinds = {one: group.roles[one].name if one in group.roles else one for one in group.about}
-            self.speaker.kinds = {one: self.speaker.members.get(kind, kind) for one, kind in kinds.items()}
-            text = self.speaker.value(group.members.node)
-            yield Line(name, self.speaker.name(name), text, self.rests(group.where, ("groups", name)))
-
     # ---- what all of them share ------------------------------------------------------------------------
     def read(self, tests: Iterable[Asked]) -> tuple[bool, list[Asked], tuple[str, ...]]:
         """Whether a row is one of the readings in force; the tests that say so, and the options that they ask for."""
@@ -477,7 +409,7 @@ def _page(page: SheetPage, maker: _Maker) -> Page:
     parts: list[Part] = [maker.chart(chart.name) for chart in page.charts]
     parts += [_looked_up(one, maker) for one in page.chances]
     if page.meant:
-        parts += [*([meant] if (meant := maker.meant()).lines else []), *maker.legends()]
+        parts += Glossary(maker.speaker, maker.own, maker.table, maker.rests).parts()
     if page.clauses:
         parts.append(Words(tuple((one.name, ruleset.clauses[one.name].rule) for one in page.clauses)))
     rests = [rest for part in parts for rest in rests_of(part)]
