@@ -5,8 +5,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from closecombat.binding.load import load
 from closecombat.checking.check import check_paths
 from closecombat.cli.main import main
+from closecombat.text.faults import Diagnostic, Faults
 
 RULES = """\
 ruleset: raid
@@ -119,3 +121,43 @@ def test_a_set_that_nobody_has_is_told_with_the_line_that_gives_it(
     told = {fault.message: fault.help for fault in check_paths([str(tmp_path)])}
     help = f"list them among what is given of {whose}: `units: {{are: units, each: unit}}`"
     assert told.get(said) == help, told
+
+
+OF_WHOM = """\
+ruleset: whom
+language: 1
+start: go
+kinds:
+  fight: {one: yes}
+  side: {given: {enemy: the other side, units: {are: units, each: unit}}}
+  unit: {given: {side: a side, tired: flag, shield: flag, chief: a unit or nobody}, noted: {hit: flag}}
+sequences: {go: {in-order: {row: {each: unit, when: SAID, do: gain hit}}}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("said", "ways"),
+    [
+        ("chief is not nobody or tired", ("chief is not nobody and chief is not tired", "tired or chief is not nobody")),
+        (
+            "any unit of side is tired and shield",
+            (
+                "any unit of side is tired and any unit of side is shield",
+                "shield and any unit of side is tired",
+                "any unit of side where (tired and shield)",
+            ),
+        ),
+    ],
+)
+def test_each_way_in_which_a_word_is_said_of_somebody_can_be_written(tmp_path: Path, said: str, ways: tuple[str, ...]) -> None:
+    """`not not nobody` cannot be read; that one unit is both was not offered."""
+
+    def faults(sentence: str) -> tuple[Diagnostic, ...]:
+        (tmp_path / "ruleset.yaml").write_text(OF_WHOM.replace("SAID", sentence), "utf-8")
+        found = Faults()
+        load(str(tmp_path)).bind_all(found)
+        return found.diagnostics
+
+    (fault,) = faults(said)
+    assert fault.help == "write " + " or ".join(f"`{way}`" for way in ways)
+    assert not any(faults(way) for way in ways)

@@ -75,6 +75,22 @@ def test_markdown_is_a_comment(game: Path) -> None:
     assert "| drunk | kinder to the attacker | b: unharmed | 83.33% | 50.00% | -33.33 (-1/3) | b 0 → 1.33 |" in lines
 
 
+def test_what_differs_behind_much_that_does_not_is_seen(game: Path) -> None:
+    """Both cells were cut after 60 letters, and read the same."""
+    rules = game / "ruleset.yaml"
+    told = "when: side is drunk and (side is tired or enemy of side is dug-in or luck of enemy of side is at least {}), add: -2"
+    text = rules.read_text("utf-8")
+    assert "side: drunk, add: -2" in text
+    (game / "other").mkdir()
+    for folder, number in ((game, 2), (game / "other", 3)):
+        (folder / "ruleset.yaml").write_text(text.replace("side: drunk, add: -2", told.format(number)), "utf-8")
+    for form in ("text", "md"):
+        found = run(f"diff . ./other --jobs 1 -f {form}")
+        shown = " ".join(found.stdout.replace("\n", " ").split())
+        assert found.exit_code == 1 and "tables.blow.drunk" in shown, found.output
+        assert "at least 2" in shown and "at least 3" in shown
+
+
 def test_two_versions_in_git(game: Path) -> None:
     git(game, "init", "-q", ".")
     git(game, "add", "-A")

@@ -131,6 +131,25 @@ REFUSED = [
 ]  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("said", "ways"),
+    [
+        ("men is at least 2 or fog", ("men is fog or at least 2", "men is at least 2 or at least fog", "fog or men is at least 2")),
+        (
+            "men is 1 or at least 3 or tired",
+            ("men is 1 or tired or at least 3", "men is 1 or at least 3 or at least tired", "tired or men is 1 or at least 3"),
+        ),
+    ],
+)
+def test_a_name_behind_what_is_compared_may_be_said_by_itself_and_nothing_before_it_is_lost(said: str, ways: tuple[str, ...]) -> None:
+    """Nobody can tell here whether `fog` is a number or a flag: of a flag both other ways are wrong."""
+    with pytest.raises(Faulty) as refused:
+        parse(cell(said), "value")
+    (fault,) = refused.value.diagnostics
+    assert fault.help == "write " + " or ".join(f"`{way}`" for way in ways)
+    assert len({heard(way, "condition") for way in ways}) == 3
+
+
 @pytest.mark.parametrize(("said", "one", "other"), REFUSED)
 def test_two_readings_are_refused_and_written_out(said: str, one: str, other: str) -> None:
     with pytest.raises(Faulty) as refused:

@@ -222,7 +222,7 @@ def test_how_a_chart_is_read_is_said_below_it(toy: Path) -> None:
     assert [(note["mark"], note["text"]) for note in parts(".")["chart"]["notes"]] == [
         ("shift", "as many columns to the right as the luck of the enemy minus 3"),
         ("between two headings", "the higher of them"),
-        ("where no heading fits", "7"),
+        ("where no heading fits, and where the chart has -", "7"),
     ]
 
 
@@ -448,7 +448,7 @@ start: turn
 clauses: {S-1: {rule: A throw of 4 scores; who has scored gets a fresh man.}}
 kinds:
   fight: {one: yes, given: {attacker: a side}, noted: {cheers: {is: 0 to 9, default: 0}, night: {is: flag, says: it is night}}}
-  side: {given: {enemy: the other side, men: {are: men, each: man}}, noted: {points: {is: 0 to 3, default: 0}}}
+  side: {given: {enemy: the other side, men: {are: men, each: man}}, chosen: {bid: 0 to 3}, noted: {points: {is: 0 to 3, default: 0}}}
   man: {plural: men, printed: {skill: 1 to 6}, given: {side: a side}, noted: {tired: flag}, rolled: {blow: d6}}
 counters: {man: {columns: [skill], rows: {guard: [3], old-recruit: [1]}}}
 sequences:
@@ -457,6 +457,7 @@ sequences:
       blow:  {each: man, roll: blow, cites: S-1}
       point: {each: man, blow: at least 4, do: [add 1 to points of side, add 1 to cheers, gain night], cites: S-1}
       fresh: {each: side, points: 1, create: old-recruit, into: men of side, as: fresh, do: gain tired of fresh, cites: S-1}
+      bid:   {each: side, choose: bid, otherwise: points of side - 1, cites: S-1}
 """
 
 
@@ -464,12 +465,13 @@ def test_a_strip_shows_what_becomes_of_a_side_and_of_the_fight_and_who_comes_in(
     """All that the end hangs on: who had only the tokens saw no score."""
     (toy / "ruleset.yaml").write_text(SCORED, "utf-8")
     (toy / "examples").mkdir()
-    men = "{red: {men: {r: {counter: guard}}}, blue: {points: 2, men: {b: {counter: guard}}}}"
+    men = "{red: {men: {r: {counter: guard}}}, blue: {points: 3, men: {b: {counter: guard}}}}"
     example = f"example: one\nabout: One.\nsituation: {{fight: {{attacker: red}}, sides: {men}}}\ndice: [[5], [1]]\nexpect: {{figures: {{points of red: 1}}}}\n"
     (toy / "examples" / "one.yaml").write_text(example, "utf-8")
     ((section,),) = (chapter["sections"] for chapter in told(".", "--rulebook")["chapters"])
-    first, _, point, fresh = section["examples"][0]["panels"]
-    assert first["lines"] == ["attacker red", "blue: points 2"]
+    first, _, point, fresh, bid = section["examples"][0]["panels"]
+    assert bid["lines"] == ["red: bid 0", "blue: bid 2"]  # an answer of 0 is an answer
+    assert first["lines"] == ["attacker red", "blue: points 3"]
     assert point["lines"] == ["red has points 0 \u2192 1", "cheers 0 \u2192 1", "it is night"]
     assert fresh["lines"] == ["fresh-red (old recruit) appears", "fresh-red is tired"]
     assert [(t["name"], t["counter"], t["marks"]) for t in fresh["sides"]["red"]] == [("fresh-red", "old recruit", ["tired"])]

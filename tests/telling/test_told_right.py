@@ -74,6 +74,8 @@ ROWS = [
     ("{number of men of enemy of side where (number of men of side is 1): at least 1, add: 1}",
      "There is a man of the enemy of the side where there is only one man of its side"),
     ("{any man of enemy of side: foot, class: guns, add: 1}", "Any man of the enemy of the side is foot, and the class is guns"),
+    ("{each: man of enemy of side where (keen or armed), class: guns, add: 1}",
+     "For each man of the enemy of the side that must charge or has a sword and a shield, and whose class is guns"),
     # what is denied
     ("{unless: rain-rule is heavy, add: 1}", "Rain rule is not read as heavy"),
     ("{when: rain and rain-rule is not heavy, add: 1}", "It is rain, and rain rule is not read as heavy"),
@@ -144,9 +146,19 @@ def test_a_name_that_stands_for_another_below_is_told(tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
+def test_who_has_been_named_by_nothing_but_the_row_that_says_something_else_is_told(tmp_path: Path) -> None:
+    """`about: [man, side]` below a row `for:` a side: the side is another, and not the man."""
+    more = "struck: {about: man, in-order: {c: {for: enemy of side of man, play: cheer}}}\n  cheer: {about: [man, side], in-order: {x: {do: add 1 to score of man}}}"
+    said = steps_of(sheet(tmp_path, steps="a: {each: man, play: struck}", more=more))
+    assert said[1] == ("For the enemy of the side of the man: cheer", "below, the side is that one")
+    more = "fear: {about: side, in-order: {x: {each: man of side, do: leave}, y: {each: man of enemy, do: leave}}}"
+    said = steps_of(sheet(tmp_path, steps="a: {for: enemy of attacker, play: fear, says: test for fear}", more=more))
+    assert said[0] == ("Test for fear", "below, the side is the enemy of the attacker")
+
+
 def test_how_often_is_told_of_a_step_that_says_all_but_that(tmp_path: Path) -> None:
     more = "bouts: {again: {until: any man where (beaten), at-most: 2}, in-order: {x: {each: man, do: add 1 to hurt}}}"
-    for says, how in (("fight it out", "again until there is a man that is beaten; at most 2 times"), ("fight it out twice", "")):
+    for says, how in (("fight it out", "again until there is a man that is beaten; at most 2 times"), ("fight it out twice", ""), ("every man suffers", "again until there is a man that is beaten; at most 2 times")):
         assert steps_of(sheet(tmp_path, steps=f"a: {{play: bouts, says: {says}}}", more=more))[0] == (says.capitalize(), how)
 
 
@@ -164,14 +176,18 @@ CHARTS = [
     ("t: {about: man, words: [steady, wavers], lowest-of: {x: {class: guns, is: wavers}, y: {skill: 1, is: steady}}, otherwise: steady}",
      "how", "of all that apply the lowest (from low to high: steady, wavers)"),
     ("t: {about: man, title: Striking, forbidden-if: {x: {foe: not nobody, side of foe: side, says: a man strikes his own side}}}",
-     "how", "against the rules"),
+     "how", "what forbids it"),
     ("t: {about: man, adds-up: {x: {class: guns, add: 1, says: with drums}, y: {class: guns, skill: 6, add: 2, says: with drums and skill, instead-of: [x]}}}",
      "text", "With drums and skill, in place of: with drums"),
-    ("t: {about: side, across: number of men, columns: [1, 4], words: [lost, won, routed], cells: [-, won], otherwise: routed}",
+    ("t: {about: man, adds-up: {x: {class: guns, add: 1, says: with drums}, y: {class: guns, skill: 6, add: 2, says: the only flag in sight, instead-of: [x]}}}",
+     "text", "The only flag in sight, in place of: with drums"),
+    ("t: {about: side, across: number of men to number of men of enemy, columns: [1-2, 1-1, 2-1], words: [lost, won], cells: [lost, lost, won], ends: stay}",
+     "notes", "between two headings: the lower of them; beyond the chart: its end counts"),
+    ("t: {about: side, across: number of men, columns: [1, 2 to 4], words: [lost, won, routed], cells: [-, won], otherwise: routed}",
      "notes", "where no heading fits, and where the chart has -: routed"),
-    ("t: {about: side, across: number of men, columns: [1, 4], words: [lost, won], cells: [lost, won], ends: stay}",
+    ("t: {about: side, across: number of men, columns: [1, 2 to 4], words: [lost, won], cells: [lost, won], ends: stay}",
      "notes", "beyond the chart: its end counts"),
-    ("t: {about: side, across: number of men, columns: [1, 4], words: [lost, won], cells: [lost, won], shift: ground of enemy}\n"
+    ("t: {about: side, across: number of men, columns: [1, 2 to 4], words: [lost, won], cells: [lost, won], shift: ground of enemy}\n"
      "  ground: {about: side, adds-up: {x: {ditch: yes, add: 1}}}", "notes", "shift: as many columns to the right as the ground of the enemy"),
 ]  # fmt: skip
 
@@ -183,7 +199,7 @@ def test_what_counts_besides_its_rows_is_told(tmp_path: Path, table: str, where:
     told = {
         "how": part.get("how", ""),
         "text": part["lines"][-1].get("text", ""),
-        "notes": "".join(f"{note['mark']}: {note['text']}" for note in part.get("notes", ())),
+        "notes": "; ".join(f"{note['mark']}: {note['text']}" for note in part.get("notes", ())),
     }
     assert told[where] == said
 
@@ -192,7 +208,23 @@ def test_a_page_ends_with_what_no_chart_says_if_it_is_to(tmp_path: Path) -> None
     steps = "a: {each: man, do: add 1 to hurt}"
     assert [part.get("title") for part in sheet(tmp_path, steps=steps)] == ["Turn", "Worth"]
     meant = sheet(tmp_path, steps=steps, meant="yes")[-1]
-    assert [(line["amount"], line["text"]) for line in meant["lines"]] == [("hurt", "0 to 3")]
+    assert [(line["amount"], line["text"]) for line in meant["lines"]] == [("hurt", "0 to 3, at first 0")]
+
+
+def test_what_is_meant_has_bounds_owners_readings_and_the_names_of_members(tmp_path: Path) -> None:
+    tables = (
+        "power: {about: man, is: hurt * 2, at-most: 5}\n"
+        "  wet: {about: man, is: rain and rain-rule is heavy}\n"
+        "groups: {first-line: {each: stalwart, about: side, are: men of side where (skill is 6 and rain-rule is light)}}"
+    )
+    steps = "a: {each: man, do: [add 1 to score, add power to hurt]}, b: {each: side, do: take 1 from score}, c: {each: man, unless: man is stalwart, do: leave}"
+    parts = sheet(tmp_path, tables, steps, meant="yes")
+    lines = {line["amount"]: (line["text"], line["options"]) for line in parts[-1]["lines"]}
+    assert lines["power"] == ("the hurt times 2, never above 5", [])
+    assert lines["wet"] == ("it is rain, and rain rule is read as heavy", ["rain-rule"])
+    assert lines["first line (each a stalwart)"][1] == ["rain-rule"]
+    assert lines["score of a man"] == ("0 to 9, at first 0", []) and "score" not in lines
+    assert steps_of(parts)[-1][0] == "For each man that is not a stalwart: remove it"
 
 
 def test_what_a_list_says_of_its_words_is_told_with_what_is_meant(tmp_path: Path) -> None:

@@ -568,10 +568,12 @@ class Binder:
                 return s.Claim(claim.subject, s.Test("equal", (node,), denied, node.at), node.at)
             said = self._text(cell, claim)
             other = f"{no}{name} {joint} {said}" if mine else f"{said} or {name}"
-            plainly = claim.test.kind == "equal" and not claim.test.negated and joint == "and" and not mine
+            ways = [f"{said} {joint} {of} is {no}{name}", other]
+            plainly = claim.test.kind == "equal" and not claim.test.negated and joint == "and"
             if plainly and isinstance(claim.subject, s.Quantified) and claim.subject.members.where is None:
-                other = f"{of} where ({self._text(cell, claim.test.values[0])} and {no}{name})"
-            raise self._two_readings(cell, part, f"{said} {joint} {of} is {no}{name}", other)
+                one = f"{of} where ({self._text(cell, claim.test.values[0])} and {no}{name})"
+                ways = [*ways, one] if mine else [ways[0], one]
+            raise self._two_readings(cell, part, *ways)
         return part
 
     def _check_going_on(self, cell: Cell, claim: s.Claim, scope: Scope) -> None:
@@ -593,7 +595,8 @@ class Binder:
             whose = bare_name(claim.subject)
             if mine and not (whose and whose == self.names.answers(cell, node, name, scope)):
                 of, is_ = self._text(cell, claim.subject), "is not" if claim.test.negated else "is"
-                said, joint = f"{of} {is_} {self._text(cell, first)}", "and" if claim.test.negated else "or"
+                what = self._text(cell, first).removeprefix("not ")
+                said, joint = f"{of} {is_} {what}", "and" if claim.test.negated else "or"
                 raise self._two_readings(cell, node, f"{said} {joint} {of} {is_} {name}", f"{name} or {said}")
 
     def _could_be_his(self, cell: Cell, claim: s.Claim, node: s.Node, name: str, scope: Scope) -> str:
@@ -617,11 +620,9 @@ class Binder:
         span = cell.span(node)
         return " ".join(span.source.text[span.start : span.end].split())
 
-    def _two_readings(self, cell: Cell, node: s.Node, one: str, other: str) -> Faulty:
-        said = self._text(cell, node)
-        return self.fault(
-            cell, node, "two-readings", f"it is not clear of whom `{said}` is said", f"write `{one}` or `{other}`"
-        )
+    def _two_readings(self, cell: Cell, node: s.Node, *ways: str) -> Faulty:
+        said, help = self._text(cell, node), " or ".join(f"`{way}`" for way in ways)
+        return self.fault(cell, node, "two-readings", f"it is not clear of whom `{said}` is said", f"write {help}")
 
     def _joined(self, cell: Cell, parts: tuple[s.Node, ...], scope: Scope, all_of: bool) -> Term:
         parts = self._with_whom(cell, parts, scope, "and" if all_of else "or")

@@ -101,11 +101,11 @@ class Speaker:
         inner = self.looking_at(row.each.node)
         told = [said for asked in left for said in inner.asked(asked)]
         whom = self.set(row.each.node, False)
-        joint = "and " * bool(" that " in whom or " whose " in whom)
+        joint = (", and " if " or " in whom else " and ") if " that " in whom or " whose " in whom else " "
         relative = _relative([said for said in told if said.own or said.of_own], False)
         rest = [said for said in told if not (said.own or said.of_own)]
         condition = f"if {_joined(rest)}" if rest else ""
-        return sentence([f"for each {whom}", joint + relative if relative else "", condition])
+        return sentence([f"for each {whom}{joint + relative if relative else ''}", condition])
 
     def looking_at(self, node: s.Node) -> Speaker:
         """Whoever speaks of a member of a set, or of somebody, as of the one whom the chart is about."""
@@ -287,7 +287,10 @@ class Speaker:
                 for fact in self.facts_of(kind):
                     if isinstance(fact.type, Word) and path.names[0] in fact.type.words:
                         return (fact.says if GAP in fact.says else f"is {GAP}").replace(GAP, self.word(path.names[0]))
-            return f"is {'not ' * test.negated}{self.noun(path)}"
+            each = path.names[0] if len(path.names) == 1 and path.names[0] not in self.kinds else ""
+            is_member = any(group.each == each for group in self.ruleset.groups.values())
+            whom = _article(self.name(each)) if is_member else self.noun(path)
+            return f"is {'not ' * test.negated}{whom}"
         return f"is {'not ' * test.negated}{self.values(test, None)}"
 
     def flag(self, read: s.Reading, no: bool) -> Said:

@@ -70,11 +70,14 @@ def _treated(speaker: Speaker, part: DicePart) -> Iterator[str]:
         yield f"each that {_shows(speaker, part.again_if)} once more"
     if part.explode_if is not None:
         often = " without end" if part.at_most is None else f", at most {_amount(speaker, part.at_most)} times"
-        yield f"for each that {_shows(speaker, part.explode_if)} a further one, and so on{often}"
+        are_words = any(isinstance(face, str) for faces in part.faces.values() for face in faces)
+        added = "" if are_words else " that is added to it"
+        yield f"for each that {_shows(speaker, part.explode_if)} a further one{added}, and so on{often}"
     if part.keep is not None:
         highest, number = part.keep
         end, kept = "highest" if highest else "lowest", _amount(speaker, number)
-        yield f"of which the {end} {'is' if kept == '1' else f'{kept} are'} kept"
+        each = ", a die and its further ones taken together," if part.explode_if is not None else ""
+        yield f"of which{each} the {end} {'is' if kept == '1' else f'{kept} are'} kept"
 
 
 def _shows(speaker: Speaker, cell: s.Cell) -> str:

@@ -250,15 +250,22 @@ class _Hearing:
 
     def _check_order(self, before_it: str, tests: Sequence[Any], node: s.Node) -> None:
         """`at least 3 or 1` is heard as `at least 1` too: what is compared stands last."""
-        for before, after in pairwise(tests):
+        for at, (before, after) in enumerate(pairwise(tests)):
             word = "in" if before.kind == "in" else COMPARING.get(before.kind, "")
             if word and after.kind == "equal":
                 one, two = self.text(before).removeprefix("not "), self.text(after)
-                ways = f"{two} or {one}", f"{one} or {word} {two}"
+                others = [*tests[:at], *tests[at + 2 :]]
+                plain = [self.text(other) for other in others if other.kind == "equal"]
+                compared = [self.text(other) for other in others if other.kind != "equal"]
+                last = [*compared, one]
+                ways = " or ".join([*plain, two, *last]), " or ".join([*plain, *last, f"{word} {two}"])
                 if before_it.endswith("not "):
                     ways = f"({ways[0]})", f"({ways[1]})"
+                said = [before_it + way for way in ways]
+                if word != "in" and before_it.endswith(" is ") and isinstance(after.values[0], s.Reading):  # by itself
+                    said.append(f"{two} or {before_it}{' or '.join([*plain, *last])}")
                 message = f"it is not clear whether `{word}` goes on after `or`"
-                raise self.unclear(message, node, *(before_it + way for way in ways))
+                raise self.unclear(message, node, *said)
 
     def _check_denied(self, subject: str, test: s.Test, node: s.Part) -> None:
         """`not 0 or at least 5` is heard as not 0, or at least 5; and as neither."""

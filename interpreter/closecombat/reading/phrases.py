@@ -103,6 +103,8 @@ def denied(phrase: str) -> str:
         return f"{first} not {rest}".rstrip()
     if first in ("has", "have"):
         article = rest.split(" ", 1)[0]
+        if rest.startswith("no more than "):
+            return f"{first} {rest[3:]}"
         if article == "no":
             return f"{first} a {rest[3:]}"
         if article in DONE or (article.endswith("ed") and rest[len(article) + 1 :].split(" ", 1)[0] in AFTER_DONE):

@@ -168,7 +168,7 @@ def _parts(diff: Diff, shown: Shown, page: Page) -> Iterable[RenderableType]:
             for at, (cell, old, new) in enumerate(_cells(one)):
                 path = f"{one.path}.{cell}" if cell else one.path
                 how = _how(one) if not at else ""
-                out.add_row(*map(clean, (path, how, _cut(old), _cut(new), _where(one, shown) if not at else "")))
+                out.add_row(*map(clean, (path, how, *_cut(old, new), _where(one, shown) if not at else "")))
         yield out
     found = diff.of(DIFFERS)
     if found:
@@ -341,8 +341,13 @@ def _where(one: RuleChange, shown: Shown) -> str:
     return " → ".join(dict.fromkeys(filter(None, (shown.place(one.was), shown.place(one.now)))))
 
 
-def _cut(text: str) -> str:
-    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
+def _cut(old: str, new: str) -> tuple[str, str]:
+    """What was and what is, shortened around the place from which they differ."""
+    same = next((at for at, (a, b) in enumerate(zip(old, new, strict=False)) if a != b), min(len(old), len(new)))
+    start = same - LONGEST // 3 if same > LONGEST // 2 and max(len(old), len(new)) > LONGEST else 0
+    left = (f"…{text[start + 1 :]}" if start else text for text in (old, new))
+    one, other = (text if len(text) <= LONGEST else text[: LONGEST - 1] + "…" for text in left)
+    return one, other
 
 
 # ---- Markdown ---------------------------------------------------------------------------------------------
@@ -364,7 +369,7 @@ def diff_markdown(diff: Diff, shown: Shown) -> str:
             for at, (cell, old, new) in enumerate(_cells(one)):
                 path = f"{one.path}.{cell}" if cell else one.path
                 where, how = (_where(one, shown), _how(one)) if not at else ("", "")
-                lines.append(_row(_code(path), _md(how), _code(_cut(old)), _code(_cut(new)), _md(where)))
+                lines.append(_row(_code(path), _md(how), *map(_code, _cut(old, new)), _md(where)))
     found = diff.of(DIFFERS)
     if found:
         listed = found if shown.everything else found[:MOST_ROWS]

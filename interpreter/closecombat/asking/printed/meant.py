@@ -11,13 +11,13 @@ from closecombat.asking.printed.sheet_parts import Line, Part, Printed, Rests, R
 from closecombat.reading import syntax as s
 from closecombat.reading.aloud import Speaker
 from closecombat.reading.chance_aloud import cards, throw
-from closecombat.reading.model import Grid, Origin, Table
-from closecombat.reading.phrases import GAP, lowered, sentence
+from closecombat.reading.model import Fact, Grid, Origin, Table
+from closecombat.reading.phrases import GAP, lowered, plural, sentence
 from closecombat.reading.steps import title_of
-from closecombat.reading.types import Number, Roll, shown
+from closecombat.reading.types import Number, Roll, a, shown
 from closecombat.text.slotted import dataclass
 
-RestsOf: TypeAlias = Callable[[Origin, tuple[str, ...]], Rests]
+RestsOf: TypeAlias = Callable[[Origin, tuple[str, ...], s.Cell | None], Rests]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class Glossary:
                     text, where = f"{'' if fact.is_hand else 'one card '}of {cards(speaker, deck)}", deck.where
                 else:
                     continue
-                yield Line(f"{kind.name}.{fact.name}", speaker.called(fact), text, self.rests(where, ids))
+                yield Line(f"{kind.name}.{fact.name}", self.called(fact), text, self.rests(where, ids, None))
 
     def groups(self) -> Iterator[Line]:
         """Who is in a set with a name."""
@@ -59,7 +59,10 @@ class Glossary:
             kinds = {one: group.roles[one].name if one in group.roles else one for one in group.about}
             speaker.of_somebody(group.about, {one: speaker.members.get(kind, kind) for one, kind in kinds.items()})
             text = speaker.value(group.members.node)
-            yield Line(name, speaker.name(name), text, self.rests(group.where, ("groups", name)))
+            called = speaker.name(name)
+            if group.each not in name and plural(group.each) != name:
+                called += f" (each a {speaker.name(group.each)})"
+            yield Line(name, called, text, self.rests(group.where, ("groups", name), group.members))
 
     def ranges(self) -> Iterator[Line]:
         """How low and how high a number goes that is added to and taken from."""
@@ -69,15 +72,28 @@ class Glossary:
         for kind in ruleset.kinds.values():
             for fact in kind.facts.values():
                 if isinstance(fact.type, Number) and fact.shown and fact.name in moved and fact.type.low is not None:
-                    name = self.speaker.called(fact).replace(GAP, "").strip()
-                    yield Line(f"{kind.name}.{fact.name}", name, f"{fact.type.low} to {fact.type.high}", Rests())
+                    text = f"{fact.type.low} to {fact.type.high}{self.at_first(fact)}"
+                    yield Line(f"{kind.name}.{fact.name}", self.called(fact), text, Rests())
+
+    def at_first(self, fact: Fact) -> str:
+        """What a number is where nothing else is said of it."""
+        if fact.like:
+            return f", at first the {self.speaker.name(fact.like)}"
+        return "" if fact.default is None else f", at first {shown(fact.default[0])}"
+
+    def called(self, fact: Fact) -> str:
+        """What a fact is called; of whom it is, where another has one of that name."""
+        name = self.speaker.called(fact).replace(GAP, "").strip()
+        kinds = [kind for kind in self.speaker.ruleset.kinds.values() if fact.name in kind.facts]
+        return name if len(kinds) == 1 else f"{name} of {a(fact.kind)}"
 
     def reckoned(self) -> Iterator[Line]:
         """Tables of one sentence, but for those that stand on a page."""
         for name, table in self.speaker.ruleset.tables.items():
             if table.value is not None and " " not in name and name not in self.own:
                 made = self.table(table)
-                yield Line(name, lowered(made.title), lowered(made.lines[0].text), made.rests)
+                text = ", ".join(filter(None, (lowered(made.lines[0].text), made.how.replace("; ", ", "))))
+                yield Line(name, lowered(made.title), text, made.rests)
 
     def rounds(self) -> Iterator[Line]:
         """When it is over, and what is between two rounds."""
@@ -85,7 +101,8 @@ class Glossary:
         self.speaker.of_somebody((), {})
         if ruleset.until is not None and not isinstance(ruleset.until.node, s.Literal):
             when = self.speaker.value(ruleset.until.node).removeprefix("whether ")
-            yield Line("rounds", "over", f"when {when}", Rests())
+            rests = self.rests(Origin(ruleset.until.place), ("rounds",), ruleset.until)
+            yield Line("rounds", "over", f"when {when}", rests)
         if ruleset.between:
             between = lowered(title_of(self.speaker, ruleset.between))
             yield Line("rounds", "round after round", f"between two of them: {between}", Rests())

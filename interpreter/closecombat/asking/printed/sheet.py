@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from hashlib import sha256
+from itertools import pairwise
 from pathlib import Path
 
 from closecombat.asking.printed.look_ups import added, caption, chances_of, in_percent
@@ -59,8 +60,8 @@ from closecombat.text.slotted import dataclass
 
 DEEPEST = 8  # steps within steps
 GRID = "grid"
-OFTEN = ("until", "times", "rounds", "turn", "turns", "again", "once", "twice", "while", "long", "each", "every")
-REPLACING = ("in place of", "instead", "replac", "not counted", "only")  # so a row says itself that others do not count
+OFTEN = ("until", "times", "rounds", "turns", "again", "once", "twice")
+REPLACING = ("in place of", "replaces")  # so a row says itself that others do not count
 IN_TURN = "all that apply, from top to bottom"  # of a sum of which a part is multiplied
 ALONE = ("adds-up", "forbidden-if")  # what a single row does not say by itself
 HOW: Mapping[str, str] = {
@@ -69,7 +70,7 @@ HOW: Mapping[str, str] = {
     "one-of": "whichever applies",
     "highest-of": "of all that apply the highest",
     "lowest-of": "of all that apply the lowest",
-    "forbidden-if": "against the rules",
+    "forbidden-if": "what forbids it",
     "is": "",
 }
 
@@ -99,7 +100,7 @@ class _Maker:
     def table(self, table: Table) -> Rows:
         speaker = self.speaker
         speaker.of(table)
-        ids = self.ids_of(table.name)
+        ids, options = self.ids_of(table.name), tuple[str, ...]()
         lines = [line for row in table.rows for line in self.line(table, row, ids)]
         is_one = len(lines) == 1 and all(row.each is None for row in table.rows) and table.policy not in ALONE
         how = [] if is_one or not table.rows else [HOW[table.policy] + _from_low_to_high(speaker, table)]
@@ -116,13 +117,13 @@ class _Maker:
             is_verb = is_yes_or_no(table) or said.split(" ", 1)[0] in HELPERS
             subject = "it" if said and not has_subject(said) and is_verb else ""
             lines = [Line("", "", sentence([subject, said or speaker.value(table.value.node)]), Rests())]
+            options = tuple(dict.fromkeys(self.hangs_on(table.value.node)))
         otherwise = self.worth(table, table.otherwise) if table.otherwise is not None else ""
-        return Rows(
-            table.name, self.title(table), "; ".join(how), tuple(lines), otherwise, self.rests(table.where, ids)
-        )
+        rests = self.rests(table.where, ids, options)
+        return Rows(table.name, self.title(table), "; ".join(how), tuple(lines), otherwise, rests)
 
     def line(self, table: Table, row: Row, ids: tuple[str, ...]) -> Iterator[Line]:
-        holds, skip, options = self.read(row.tests)
+        holds, skip, options = self.read(row.tests, (row.each, row.verdict))
         if not holds:
             return
         change = self.changes.get((*ids, row.id))
@@ -192,6 +193,8 @@ class _Maker:
             yield "shift", f"as many columns to the right as {self.speaker.value(grid.shift.node)}"
         if grid.higher:
             yield "between two headings", "the higher of them"
+        elif _has_gaps(grid):
+            yield "between two headings", "the lower of them"
         if grid.stay:
             yield "beyond the chart", "its end counts"
         if grid.otherwise is not None:
@@ -219,7 +222,7 @@ class _Maker:
         heard |= {*sequence.about, *self.speaker.kinds.values()}
         for act in sequence.acts:
             self.speaker.of(sequence)
-            holds, skip, options = self.read(act.tests)
+            holds, skip, options = self.read(act.tests, (act.each, act.who, act.times, *act.effects))
             if not holds or not is_seen(self.speaker, act):
                 continue
             ids = ("sequences", sequence.name, act.id)
@@ -227,7 +230,7 @@ class _Maker:
             if (change is not None and is_stale(change)) or self.plays_otherwise(act, change):
                 act = replace(act, says="")
             text = step(self.speaker, act, skip)
-            one = self.inside(Step(act.id, text, self.rests(act.where, ids, options)), act, depth, heard)
+            one = self.inside(Step(act.id, text, self.rests(act.where, ids, options)), act, sequence, depth, heard)
             if found and found[-1].text == one.text and act.says and _may_be_one(found[-1], one):
                 found[-1] = _merged(found[-1], one)
             else:
@@ -241,7 +244,7 @@ class _Maker:
         inner = self.ruleset.sequences.get(act.verb.sequence.name)
         return inner is not None and [("sequences", inner.name, one.id) in self.changes for one in inner.acts] == [True]
 
-    def inside(self, one: Step, act: Act, depth: int, heard: frozenset[str]) -> Step:
+    def inside(self, one: Step, act: Act, outer: Chain, depth: int, heard: frozenset[str]) -> Step:
         """A step with the steps of the sequence that it plays, unless these stand elsewhere."""
         if not isinstance(act.verb, Play) or act.verb.sequence.name not in self.ruleset.sequences:
             return one
@@ -257,14 +260,18 @@ class _Maker:
         how = _order(inner, None if act.says and _says_how_often(act) else self.speaker)
         if act.says and len(steps) == 1 and not steps[0].steps:  # nothing is left to be told
             return replace(_merged(one, steps[0]), how=how if inner.until is not None else "")
-        meant = _who_is_meant(inner, act, heard) if steps else ""
+        self.speaker.of(outer)
+        meant = _who_is_meant(self.speaker, inner, act, heard) if steps else ""
         return replace(one, how="; ".join(filter(None, (meant, how))), steps=steps)
 
     # ---- what all of them share ------------------------------------------------------------------------
-    def read(self, tests: Iterable[Asked]) -> tuple[bool, list[Asked], tuple[str, ...]]:
-        """Whether a row is one of the readings in force; the tests that say so, and the options that they ask for."""
+    def read(
+        self, tests: Iterable[Asked], others: Iterable[s.Cell | None] = ()
+    ) -> tuple[bool, list[Asked], tuple[str, ...]]:
+        """Whether a row is one of the readings in force; the tests that say so, and the options that they ask for, or
+        any other of its sentences."""
         skip: list[Asked] = []
-        options: list[str] = []
+        options = [name for cell in others if cell is not None for name in self.hangs_on(cell.node)]
         for asked in tests:
             option, said = self.speaker.option(asked), asked[1].node
             if option is None or not isinstance(said, s.Test):
@@ -276,6 +283,10 @@ class _Maker:
                 self.left_out |= dict.fromkeys(options)
                 return False, skip, tuple(options)
         return True, skip, tuple(options)
+
+    def resting(self, where: Origin, ids: tuple[str, ...], cell: s.Cell | None = None) -> Rests:
+        """What a line rests on that is no row, with the options that its sentence asks for."""
+        return self.rests(where, ids, () if cell is None else tuple(dict.fromkeys(self.hangs_on(cell.node))))
 
     def hangs_on(self, condition: s.Node) -> Iterator[str]:
         """The options that a sentence asks for among other things, so that the row stands there under each reading."""
@@ -409,7 +420,7 @@ def _page(page: SheetPage, maker: _Maker) -> Page:
     parts: list[Part] = [maker.chart(chart.name) for chart in page.charts]
     parts += [_looked_up(one, maker) for one in page.chances]
     if page.meant:
-        parts += Glossary(maker.speaker, maker.own, maker.table, maker.rests).parts()
+        parts += Glossary(maker.speaker, maker.own, maker.table, maker.resting).parts()
     if page.clauses:
         parts.append(Words(tuple((one.name, ruleset.clauses[one.name].rule) for one in page.clauses)))
     rests = [rest for part in parts for rest in rests_of(part)]
@@ -563,14 +574,22 @@ def _both(one: Rests, other: Rests) -> Rests:
     )
 
 
-def _who_is_meant(inner: Chain, act: Act, heard: frozenset[str]) -> str:
-    """That a name which the steps above have for somebody stands for another in the steps within."""
-    looked, name = act.who or act.each, inner.about[0] if inner.about else ""
-    if looked is None or act.says or name not in heard:
+def _who_is_meant(speaker: Speaker, inner: Chain, act: Act, heard: frozenset[str]) -> str:
+    """That a name which the steps above have for somebody stands for another in the steps within: for him whom the row
+    looks at, if he is of that kind. Roles are told with the row."""
+    looked = act.who or act.each
+    if looked is None:
         return ""
-    if isinstance(looked.node, s.Reading) and looked.node.path.names == (name,):
+    whom = speaker.looking_at(looked.node)
+    kind = whom.kinds[whom.about[0]]
+    names = [name for name in inner.about if name not in inner.roles and speaker.members.get(name, name) == kind]
+    if not names or (act.says and act.who is None):  # what a row says itself tells of whom
         return ""
-    return f"below, the {_spaced(name)} is that one"
+    if not (act.says or names[0] in heard or len(inner.about) > 1):
+        return ""
+    if isinstance(looked.node, s.Reading) and looked.node.path.names == (names[0],):
+        return ""
+    return f"below, the {_spaced(names[0])} is {speaker.value(looked.node) if act.says else 'that one'}"
 
 
 def _from_low_to_high(speaker: Speaker, table: Table) -> str:
@@ -578,6 +597,15 @@ def _from_low_to_high(speaker: Speaker, table: Table) -> str:
     if table.policy not in ("highest-of", "lowest-of") or not table.words:
         return ""
     return f" (from low to high: {', '.join(speaker.word(word) for word in table.words)})"
+
+
+def _has_gaps(grid: Grid) -> bool:
+    """Whether a number, or odds, can lie between two headings of a chart."""
+    if grid.across is None:
+        return False
+    step = 0 if isinstance(grid.across.node, s.Ratio) else 1
+    ends = [(one.low, one.high) for one in grid.columns if one.low is not None and one.high is not None]
+    return any(high + step < low for (_, high), (low, _) in pairwise(sorted(ends)))
 
 
 def _says_how_often(act: Act) -> bool:

@@ -91,7 +91,7 @@ class _Scene:
             match one.what:
                 case "roll" | "lots" | "deal":
                     rolls.append((f"{one.name}{one.of}".replace("-", " "), str(one.value)))
-                case "choice" if one.value not in (None, False):
+                case "choice" if one.value is not None and one.value is not False:
                     lines.append(self.answer(one))
                 case "effect":
                     line = self.effect(one, touched)
