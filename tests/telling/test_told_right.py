@@ -35,11 +35,13 @@ kinds:
       keen: {is: flag, says: must charge}
       armed: {is: flag, says: has a sword and a shield}
       bold: {is: flag, says: never retreats}
+    chosen: {aim: a man or nobody}
     printed: {bulk: {is: 0 to 9, default: 1}}
     noted: {beaten: flag, score: 0 to 9}
 counters: {man: {columns: [bulk], rows: {old-hand: [2]}}}
 tables:
   worth: {about: man, adds-up: {plain: {skill: 6, add: 1}}}
+  aiming: {about: man, forbidden-if: {own: {aim: not nobody, side of aim: side, says: nobody aims at his own}}}
 TABLES
 sequences:
   turn: {in-order: {STEPS}}
@@ -113,6 +115,7 @@ STEPS = [
     # how it is answered, and who is first
     ("a: {each: side, choose: bid, answered: at-once}", "", "For each side: choose the bid, all at the same moment"),
     ("a: {each: side, choose: bid, answered: secret}", "", "For each side: choose the bid, in secret"),
+    ("a: {each: man, choose: aim, legal: aiming}", "", "For each man: choose the aim (see Aiming)"),
     ("a: {each: man, first: lowest rank, ties: lots, do: gain beaten}", "",
      "For each man, lowest rank first (general, captain, private), then by lots where they are level: it is beaten from now on"),
     ("a: {each: side, single-out: dead, from: men of side}", "",

@@ -66,7 +66,8 @@ def check_fielding(document: Mapping, fielder: Fielder, places: Sequence[Path], 
             "not-translated",
             f"nothing says what `{fielding.system}` fields for {listed}{more}",
             key[0].span if key else document.span.part(0, 1),
-            help=f"write `{missing[0]}: ..` under `words:`, with `no-such-rule:` if there is none",
+            help=f"write `{missing[0]}: ..` under `words:`, with `no-such-rule:` if there is none, or "
+            "`no-such-fight:` if no fight with it can be told",
             severity="warning",
         )
     _check_names(fielding, stage.bound.ruleset, found)

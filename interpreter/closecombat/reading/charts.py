@@ -406,7 +406,7 @@ def _verdict_missing(row: str, fields: Fields, verbs: tuple[str, ...], wanted: s
         if isinstance(node, Text) and (verb := suggested(suggest(key.value, verbs))):
             help = f"write `{verb}: {node.value}`, if `{key.value}:` was meant to be that"
     if verbs == ("says",):
-        help = "add `says:`, with what is against the rule: `says: a broken unit attacks`"
+        help = "add `says:`, with the rule that is broken: `says: no broken unit attacks`"
     return Faulty.one("missing-key", f"row `{row}` needs {wanted}", fields.span, help=help)
 
 

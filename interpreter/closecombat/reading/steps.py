@@ -94,14 +94,14 @@ def deed(speaker: Speaker, verb: m.Verb) -> str:
             return f"deal {as_many(speaker, number.node, 'cards')} to {speaker.value(fact.node)}"
         case m.Shuffle(deck):
             return f"shuffle {speaker.value(deck.node)}"
-        case m.Choose(fact, hand=hand, among=among, answered=answered):
+        case m.Choose(fact, hand=hand, among=among, legal=legal, answered=answered):
             limits = [f" from {speaker.value(hand.node)}"] if hand is not None else []
             limits += [f" among {speaker.value(among.node)}"] if among is not None else []
-            limits.append(ANSWERED.get(answered, ""))
+            limits += [ANSWERED.get(answered, ""), _allowed(speaker, legal)]
             return f"{_player(speaker, verb.by, 'choose')} {speaker.value(fact.node)}{''.join(limits)}"
-        case m.Declare(fact, at_most=most):
+        case m.Declare(fact, legal=legal, at_most=most):
             limit = f", at most {most}" if most is not None else ""
-            return f"{_player(speaker, verb.by, 'declare')} {speaker.value(fact.node)}{limit}"
+            return f"{_player(speaker, verb.by, 'declare')} {speaker.value(fact.node)}{limit}{_allowed(speaker, legal)}"
         case m.SingleOut(fact, among=among, again=again):
             whom = f" among {speaker.value(among.node)}" if among is not None else ""
             level = "who are level at the top throw again" if again else "and all who are level with it"
@@ -110,6 +110,12 @@ def deed(speaker: Speaker, verb: m.Verb) -> str:
             those = f" among {speaker.value(into.node)}" if into is not None else ""
             alias = f" ({speaker.word(called)})" if called and called != counter.name else ""
             return f"place {speaker.word(counter.name)}{those}{alias}"
+
+
+def _allowed(speaker: Speaker, legal: m.Named | None) -> str:
+    """Where it stands what forbids an answer."""
+    table = speaker.ruleset.tables.get(legal.name) if legal is not None else None
+    return "" if table is None else f" (see {table.title or sentence([speaker.word(table.name)])})"
 
 
 def _player(speaker: Speaker, by: s.Cell | None, does: str) -> str:

@@ -57,7 +57,7 @@ MEANS: Mapping[str, str] = MappingProxyType(
         "milder": "somebody loses less, and nobody loses more",
         "otherwise": "nobody loses more or less, but something else is otherwise",
         "incomparable": "some fights turn out better for a side and others worse, or both in one",
-        "mixed": "which side loses more hangs on how much is lost",
+        "mixed": "some lose more and others less, or somebody more often but less, or less often but more",
     }
 )
 SEEN = ((SAME, "worked out, and the same"), (NEITHER, "neither can play it"), (UNTOUCHED, "no changed rule is read"))
