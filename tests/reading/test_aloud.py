@@ -203,6 +203,10 @@ VALUES = [  # each by itself says something else than its neighbour
     ("total men-at-start of rafts of side", "the total men at the start of rafts of the side"),
     ("third lowest face of oars", "the third lowest face of the oars"),
     ("(number of rafts of side where (leaking)) * 2", "(the number of rafts of the side that are leaking) times 2"),
+    ("number of oars where (face is not 1)", "the number of dice of the oars that do not show 1"),
+    ("number of oars where (face is not 1 or 6)", "the number of dice of the oars that show neither 1 nor 6"),
+    ("number of oars where (face is not (1 or 2 or at least 5))",
+     "the number of dice of the oars that show neither 1 nor 2 nor at least 5"),
     ("men at all", "the men as it was before the step all"),
 ]
 

@@ -340,7 +340,7 @@ def test_where_nothing_is_said_of_pages_what_is_thrown_and_reckoned_is_told(toy:
         ("luck", "d6", None),
         ("blows", "2d6, each that shows 1 once more, of which the highest is kept", None),
         ("card", "one card of 2 low, 1 high", None),
-        ("soaked", "units of the side that are wet", None),
+        ("soaked (each a soaked one)", "units of the side that are wet", None),
         ("hits", "the number of dice of the blows that show at least 5", None),
         ("strength lost", lost, None),
         ("over", "when there is a side where there are no units of the side", None),

@@ -802,11 +802,19 @@ def _relative(told: Sequence[Said], many: bool) -> str:
         elif said.of_own:
             parts.append(f"whose {said.whom.removeprefix('the ').removeprefix('its ')} {said.what}")
         elif said.whom == FACE and said.what.startswith("is "):
-            shows = said.what.replace("is not ", "does not show ", 1).replace("is ", "shows ", 1)
+            shows = _shown(said.what)
             parts.append(f"that {of_many(shows) if many else shows}")
         else:
             parts.append(f"where {said.whom} {said.what}".replace("  ", " "))
     return _and(parts)
+
+
+def _shown(what: str) -> str:
+    """What a die shows, of what its face is: `is not 1 and is not 6`, that it shows neither."""
+    if not what.startswith("is not "):
+        return what.replace("is ", "shows ", 1)
+    first, *others = what.removeprefix("is not ").replace(", is not ", " and is not ").split(" and is not ")
+    return f"shows neither {' nor '.join((first, *others))}" if others else f"does not show {first}"
 
 
 def _and(parts: Sequence[str]) -> str:
