@@ -39,6 +39,7 @@ DICE = [
     ("{of: bite}", "the dice of the bite"),
     ("{die: d6, number: men, again-if: face is 1}", "as many d6 as the men, each that shows 1 once more"),
     ("{die: d6, again-if: face is not 6}", "d6, each that does not show 6 once more"),
+    ("{die: d6, again-if: face is not 1 or 6}", "d6, each that shows neither 1 nor 6 once more"),
     ("{die: d6, explode-if: face is at least 5, at-most: 3}",
      "d6, for each that shows at least 5 a further one that is added to it, and so on, at most 3 times"),
     ("{die: d6, number: 2, explode-if: face is 6, at-most: 2, keep: highest 1}",

@@ -802,14 +802,14 @@ def _relative(told: Sequence[Said], many: bool) -> str:
         elif said.of_own:
             parts.append(f"whose {said.whom.removeprefix('the ').removeprefix('its ')} {said.what}")
         elif said.whom == FACE and said.what.startswith("is "):
-            shows = _shown(said.what)
+            shows = of_die(said.what)
             parts.append(f"that {of_many(shows) if many else shows}")
         else:
             parts.append(f"where {said.whom} {said.what}".replace("  ", " "))
     return _and(parts)
 
 
-def _shown(what: str) -> str:
+def of_die(what: str) -> str:
     """What a die shows, of what its face is: `is not 1 and is not 6`, that it shows neither."""
     if not what.startswith("is not "):
         return what.replace("is ", "shows ", 1)

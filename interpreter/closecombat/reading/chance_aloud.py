@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from closecombat.reading import syntax as s
-from closecombat.reading.aloud import Speaker
+from closecombat.reading.aloud import FACE, Speaker, of_die
 from closecombat.reading.chance import faces_of
 from closecombat.reading.model import Deck, Dice, DicePart
 from closecombat.reading.phrases import listed
@@ -82,12 +82,7 @@ def _treated(speaker: Speaker, part: DicePart) -> Iterator[str]:
 
 def _shows(speaker: Speaker, cell: s.Cell) -> str:
     """What a die shows that is thrown again."""
-    told = speaker.value(cell.node)
-    return (
-        told.replace("face is not ", "does not show ")
-        .replace("face is neither ", "shows neither ")
-        .replace("face is ", "shows ")
-    )
+    return of_die(speaker.value(cell.node).removeprefix(f"{FACE} "))
 
 
 def _amount(speaker: Speaker, amount: Amount) -> str:
